@@ -1,0 +1,22 @@
+package proxymock
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// StableJSON decodes a body that is exactly one JSON value, with numbers kept as written (json.Number),
+// so that large integers and decimals compare without rounding. False for any other body.
+func StableJSON(body []byte) (any, bool) {
+	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte(utf8BOM))))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, false
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, false
+	}
+	return value, true
+}
