@@ -57,7 +57,8 @@ type Window struct {
 type Problem struct {
 	// Path is relative to the root.
 	Path string `json:"path"`
-	// Code is stable: incomplete, unreadable, unsupported, not_a_pair, too_large, limit, conflict, missing.
+	// Code is stable: incomplete, unreadable, unsupported, not_a_pair, too_large, limit, conflict, missing,
+	// duplicate, and note for what is odd but harmless.
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
@@ -83,6 +84,15 @@ type Run struct {
 	Problems  []Problem `json:"problems"`
 	// Token changes whenever a file of the run changes (names, sizes, modification times).
 	Token string `json:"token"`
+
+	// Mock holds the counts of a tuning summary; nil without one.
+	Mock *proxymock.MockCounts `json:"-"`
+	// Logs are the tool logs of the run, relative to the root.
+	Logs []string `json:"-"`
+	// Written is the modification time of ResultFile; zero without one.
+	Written time.Time `json:"-"`
+
+	pairs, maybe []entry
 }
 
 // SideFile is the optional side.json: what a person or a lab says of a side.
@@ -136,4 +146,7 @@ type Side struct {
 	Runs     []Run     `json:"runs"`
 	Problems []Problem `json:"problems"`
 	Token    string    `json:"token"`
+
+	// Logs are tool logs directly in the side's directories, relative to the root.
+	Logs []string `json:"-"`
 }
