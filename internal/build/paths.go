@@ -37,3 +37,8 @@ func Exe(name string) string {
 	}
 	return name
 }
+
+func exists(elem ...string) bool {
+	_, err := os.Stat(filepath.Join(elem...))
+	return err == nil
+}

@@ -1,0 +1,109 @@
+//go:build mage
+
+// The targets of Replay Evidence. Options are environment variables; `go tool mage -h <target>` explains one.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/magefile/mage/mg"
+
+	"github.com/replaylab/replay-evidence/internal/build"
+	"github.com/replaylab/replay-evidence/internal/console"
+	"github.com/replaylab/replay-evidence/internal/proc"
+	"github.com/replaylab/replay-evidence/lab/runner"
+)
+
+// Default is the target of a plain `go tool mage`.
+var Default = Help
+
+// Aliases: `lab` runs everything that the namespace offers.
+var Aliases = map[string]any{
+	"lab": Lab.All,
+}
+
+// Help lists the targets.
+func Help() error { return build.Help(os.Stdout) }
+
+// Lab plays the seed system's scenario: one target for all of it, and one for each step by hand.
+type Lab mg.Namespace
+
+// All captures one request, replays it against baseline and candidate under a real Prometheus, and compares them. LAB_OUT names the results folder, LAB_PROMETHEUS a running server, PROMETHEUS_BIN a server binary, PROXYMOCK proxymock or "stand-in".
+func (Lab) All(ctx context.Context) error {
+	return inLab(ctx, func(ctx context.Context, l *runner.Lab) error { return l.All(ctx) })
+}
+
+// Test runs the tests of the checkout API, its dependency and the lab's tools.
+func (Lab) Test(ctx context.Context) error {
+	return withRoot(ctx, func(ctx context.Context, root string) error {
+		return build.GoTest(ctx, console.New(os.Stdout), root, build.GoTestOptions{Packages: []string{"./lab/..."}})
+	})
+}
+
+// Up starts Prometheus on 127.0.0.1:9091 and leaves it running until lab:down.
+func (Lab) Up(ctx context.Context) error {
+	return inLab(ctx, func(ctx context.Context, l *runner.Lab) error { return l.Up(ctx) })
+}
+
+// Capture records one request and its dependency call into RECORDING_DIR (lab/out/proxymock/recording).
+func (Lab) Capture(ctx context.Context) error {
+	return inLab(ctx, func(ctx context.Context, l *runner.Lab) error { return l.Capture(ctx) })
+}
+
+// Mock serves the checkout API on 127.0.0.1:8080 with the recorded dependency, LAB_BUDGET connections (2), until Ctrl-C.
+func (Lab) Mock(ctx context.Context) error {
+	return inLab(ctx, func(ctx context.Context, l *runner.Lab) error { return l.Mock(ctx, os.Stdout) })
+}
+
+// FunctionalReplay replays 3 passes into RESULTS_DIR/functional and scores every answer.
+func (Lab) FunctionalReplay(ctx context.Context) error {
+	return inLab(ctx, func(ctx context.Context, l *runner.Lab) error { return l.FunctionalReplay(ctx) })
+}
+
+// LoadReplay replays 8 users x 150 passes into RESULTS_DIR/load; it is refused unless the functional gate passed.
+func (Lab) LoadReplay(ctx context.Context) error {
+	return inLab(ctx, func(ctx context.Context, l *runner.Lab) error { return l.LoadReplay(ctx) })
+}
+
+// Verify checks both gates and both windows of RESULTS_DIR.
+func (Lab) Verify(ctx context.Context) error {
+	return inLab(ctx, func(_ context.Context, l *runner.Lab) error { return l.Verify() })
+}
+
+// Down ends what lab:up started, and nothing else.
+func (Lab) Down(ctx context.Context) error {
+	return inLab(ctx, func(ctx context.Context, l *runner.Lab) error { return l.Down(ctx) })
+}
+
+// inLab runs f with the options of the environment; Ctrl-C ends every child, and the kind of an
+// error becomes the exit status.
+func inLab(ctx context.Context, f func(context.Context, *runner.Lab) error) error {
+	return withRoot(ctx, func(ctx context.Context, root string) error {
+		opt, err := runner.OptionsFromEnv(root, os.Getenv)
+		if err != nil {
+			return status(err)
+		}
+		l := runner.New(opt, console.New(os.Stdout))
+		defer l.Close()
+		return status(f(ctx, l))
+	})
+}
+
+func withRoot(ctx context.Context, f func(context.Context, string) error) error {
+	ctx, stop := proc.Interruptible(ctx)
+	defer stop()
+	root, err := build.Root()
+	if err != nil {
+		return err
+	}
+	return f(ctx, root)
+}
+
+func status(err error) error {
+	if err == nil {
+		return nil
+	}
+	return mg.Fatal(runner.Status(err), fmt.Sprint(err))
+}

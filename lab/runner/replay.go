@@ -1,0 +1,226 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/replaylab/replay-evidence/internal/console"
+	"github.com/replaylab/replay-evidence/internal/proc"
+)
+
+// File names beside a run.
+const (
+	summaryFile       = "summary.json"
+	failedSummaryFile = "failed-summary.json"
+	windowFileName    = "window.json"
+)
+
+// run is one replay that came to its end.
+type run struct {
+	summary Summary
+	window  Window
+	// trip says what tripped the gate; empty when it passed.
+	trip string
+}
+
+// replayJob describes one replay.
+type replayJob struct {
+	side, kind string
+	recording  string
+	// dir is the run's folder below the side.
+	dir string
+	// args are added to those that every replay has.
+	args []string
+	want int
+	gate func(Summary, int) string
+}
+
+// functionalReplay scores every answer: the correctness gate of a side.
+func (l *Lab) functionalReplay(ctx context.Context, side, recording, sideDir string) (run, error) {
+	dir := filepath.Join(sideDir, "functional")
+	passes := l.opt.FunctionalPasses
+	l.con.Note("functional replay: %s, every answer compared with the recording", countOf(passes, "pass", "passes"))
+	return l.replay(ctx, replayJob{
+		side: side, kind: "functional", recording: recording, dir: dir, want: passes, gate: functionalGate,
+		args: []string{
+			"--out", l.opt.inOut(dir), "--times", strconv.Itoa(passes),
+			"--fail-if", failOnFailed, "--fail-if", failOnMismatch,
+		},
+	})
+}
+
+// loadReplay repeats the request from several users at once; answers are not scored.
+func (l *Lab) loadReplay(ctx context.Context, side, recording, sideDir string, passes int) (run, error) {
+	want := l.opt.Users * passes
+	l.con.Note("load replay: %s x %s = %s requests", countOf(l.opt.Users, "virtual user", "virtual users"),
+		countOf(passes, "pass", "passes"), console.Count(want))
+	job := replayJob{
+		side: side, kind: "load", recording: recording, dir: filepath.Join(sideDir, "load"), want: want, gate: loadGate,
+		args: []string{
+			"--no-out", "--load-test", "--vus", strconv.Itoa(l.opt.Users), "--times", strconv.Itoa(passes),
+			"--fail-if", failOnFailed,
+		},
+	}
+	if before, ok := l.watch.requests(ctx); ok {
+		defer l.con.Track("load replay", want, func(ctx context.Context) (int, bool) {
+			now, ok := l.watch.requests(ctx)
+			return now - before, ok
+		})()
+	}
+	return l.replay(ctx, job)
+}
+
+// replay runs one replay and stores its summary and window. The summary goes to a hidden file
+// first: what stands under its final name is complete, and its name says whether the gate passed.
+func (l *Lab) replay(ctx context.Context, job replayJob) (run, error) {
+	if err := freshDir(job.dir, "*/*.md", "*/*.json", summaryFile, failedSummaryFile, windowFileName, "replay-verdict.json"); err != nil {
+		return run{}, &UsageError{err}
+	}
+	// It stands beside the run's folder, which belongs to the replay while that runs.
+	tmp := filepath.Join(filepath.Dir(job.dir), "."+job.kind+"-"+summaryFile+".tmp")
+	out, err := os.Create(tmp)
+	if err != nil {
+		return run{}, fmt.Errorf("make the file for the replay's result: %w", err)
+	}
+	defer func() { _ = os.Remove(tmp) }()
+
+	args := append([]string{
+		"replay", "--in", l.opt.inOut(job.recording), "--test-against", l.appURL(), "--output", "json",
+	}, job.args...)
+	start := time.Now()
+	replayErr := proc.Run(ctx, proc.Command{
+		Name: job.kind + " replay of the " + job.side, Path: l.harness.Path, Args: args, Dir: l.opt.Out,
+		Stdout: out, Log: l.opt.log(job.side + "-" + job.kind + "-replay"), StopSignal: os.Interrupt,
+	})
+	end := time.Now()
+	if err := errors.Join(out.Sync(), out.Close()); err != nil {
+		return run{}, fmt.Errorf("store the replay's result: %w", err)
+	}
+	if ctx.Err() != nil {
+		return run{}, replayErr
+	}
+	r, err := l.finish(job, tmp, start, end)
+	if err != nil {
+		// A replay that ended with an error and left no result is that error, not a parse error.
+		return run{}, firstOf(replayErr, err)
+	}
+	if r.trip == "" && replayErr != nil {
+		return run{}, fmt.Errorf("the gate passes by the result's own numbers, yet: %w", replayErr)
+	}
+	return r, nil
+}
+
+// finish judges the result at tmp and puts it, with the window, into the run's folder.
+func (l *Lab) finish(job replayJob, tmp string, start, end time.Time) (run, error) {
+	var r run
+	var err error
+	if r.summary, err = readSummary(tmp); err != nil {
+		return run{}, err
+	}
+	if r.window, err = NewWindow(start, end); err != nil {
+		return run{}, err
+	}
+	r.trip = job.gate(r.summary, job.want)
+	name := summaryFile
+	if r.trip != "" {
+		name = failedSummaryFile
+	}
+	if err := os.Rename(tmp, filepath.Join(job.dir, name)); err != nil {
+		return run{}, fmt.Errorf("put the replay's result in place: %w", err)
+	}
+	if err := r.window.Write(filepath.Join(job.dir, windowFileName)); err != nil {
+		return run{}, err
+	}
+	l.sayResult(job, r)
+	return r, nil
+}
+
+func (l *Lab) sayResult(job replayJob, r run) {
+	if r.trip != "" {
+		l.con.Warn("the gate of the %s replay tripped: %s; its result is kept as %s", job.kind, r.trip, failedSummaryFile)
+		return
+	}
+	text := fmt.Sprintf("%s of %s requests answered, %d failed", console.Count(r.summary.Total-r.summary.Failed),
+		console.Count(r.summary.Total), r.summary.Failed)
+	if r.summary.MatchPct != nil {
+		text += fmt.Sprintf(", %.4g %% match", *r.summary.MatchPct)
+	} else {
+		text += fmt.Sprintf(", p95 %.0f ms, %.1f requests a second", r.summary.P95Ms, r.summary.PerSecond)
+	}
+	l.con.Note("%s; gate passed; window %s", text, describe(r.window))
+}
+
+func describe(w Window) string {
+	return fmt.Sprintf("%s to %s UTC (%d s)", w.QueryStart().Format(time.TimeOnly), w.QueryEnd().Format(time.TimeOnly), w.Seconds())
+}
+
+func countOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return console.Count(n) + " " + many
+}
+
+// functionalPassed refuses a load replay unless the functional gate of the same side passed.
+func functionalPassed(sideDir string, want int) error {
+	path := filepath.Join(sideDir, "functional", summaryFile)
+	s, err := readSummary(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if failed := filepath.Join(sideDir, "functional", failedSummaryFile); exists(failed) {
+			return fmt.Errorf("the functional gate tripped (see %s): a load replay of a service that answers wrongly proves nothing", failed)
+		}
+		return fmt.Errorf("%s is missing: run the functional replay first", path)
+	}
+	if err != nil {
+		return err
+	}
+	if trip := functionalGate(s, want); trip != "" {
+		return fmt.Errorf("the functional gate does not hold: %s", trip)
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// verify reads a side's files as a stranger would: both summaries pass their gates, both windows
+// follow from their instants, and the two replays ran one after the other.
+func verify(sideDir string, functionalWant, loadWant int) error {
+	label := filepath.Base(sideDir)
+	var windows []Window
+	for _, part := range []struct {
+		kind string
+		want int
+		gate func(Summary, int) string
+	}{{"functional", functionalWant, functionalGate}, {"load", loadWant, loadGate}} {
+		dir := filepath.Join(sideDir, part.kind)
+		s, err := readSummary(filepath.Join(dir, summaryFile))
+		if err != nil {
+			if exists(filepath.Join(dir, failedSummaryFile)) {
+				return &GateError{label, part.kind, "see " + filepath.Join(dir, failedSummaryFile)}
+			}
+			return fmt.Errorf("verify the %s run of %s: %w", part.kind, label, err)
+		}
+		if trip := part.gate(s, part.want); trip != "" {
+			return &GateError{label, part.kind, trip}
+		}
+		w, err := readWindow(filepath.Join(dir, windowFileName))
+		if err != nil {
+			return fmt.Errorf("verify the window of the %s run of %s: %w", part.kind, label, err)
+		}
+		windows = append(windows, w)
+	}
+	if windows[1].Start.Before(windows[0].End) {
+		return fmt.Errorf("%s: the load replay started at %s, before the functional replay ended at %s: one of the windows is wrong",
+			label, instant(windows[1].Start), instant(windows[0].End))
+	}
+	return nil
+}
