@@ -1,0 +1,29 @@
+// Why a figure is not known, in words. The codes are those of the evidence contract.
+const WORDS: Record<string, string> = {
+  above_highest_bound: 'above the highest bucket edge',
+  absent_series: 'this server has no such series in the window',
+  comparison_source: 'the baseline is what the candidate is compared with',
+  expired: 'the server no longer keeps this window',
+  gate_failed: 'a check that this figure depends on failed',
+  insufficient_samples: 'too few samples',
+  no_observations: 'no observations in this window',
+  no_prometheus: 'no metrics server is configured',
+  no_run: 'there is no such run in this side',
+  no_window: 'the window of the run is not known',
+  not_configured: 'the profile does not ask for it',
+  not_reported: 'the replay did not report it',
+  not_scored: 'the replay did not score it',
+  pool_size_not_declared: 'the size of the pool is not declared in side.json',
+  query_failed: 'the query failed',
+  refused: 'the metrics server refused the query',
+  unknown: 'not known',
+  unreachable: 'the metrics server could not be reached',
+};
+
+/** Says why a figure is null; a code this version does not know is shown as it is. */
+export function reasonText(code: string | undefined): string {
+  if (!code) {
+    return 'not known';
+  }
+  return WORDS[code] ?? code.replaceAll('_', ' ');
+}
