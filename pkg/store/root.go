@@ -165,7 +165,7 @@ func (f *reader) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	// One byte more than is allowed tells a file of exactly the limit from a longer one.
-	if int64(len(p)) > f.left+1 {
+	if int64(len(p)) > f.left {
 		p = p[:f.left+1]
 	}
 	n, err := f.file.Read(p)
