@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/magefile/mage/mg"
 
@@ -26,6 +27,41 @@ var Aliases = map[string]any{
 
 // Help lists the targets.
 func Help() error { return build.Help(os.Stdout) }
+
+// Check runs every test: formatting, vet, linter, Go tests with the race detector, the lab end to end. What is missing on the machine is installed where that is allowed.
+func Check(ctx context.Context) error {
+	return withRoot(ctx, func(ctx context.Context, root string) error {
+		con := console.New(os.Stdout)
+		return build.RunSteps(ctx, con, slices.Concat(
+			build.GoSteps(con, root),
+			runner.CheckSteps(con, root),
+		))
+	})
+}
+
+// Build builds the plugin into dist.
+func Build(ctx context.Context) error {
+	return withRoot(ctx, func(_ context.Context, root string) error { return build.Backend(root) })
+}
+
+// Test runs the tests without the race detector and without the lab's whole runs: the quick round while working.
+func Test(ctx context.Context) error {
+	return withRoot(ctx, func(ctx context.Context, root string) error {
+		return build.GoTest(ctx, console.New(os.Stdout), root, build.GoTestOptions{})
+	})
+}
+
+// Bench runs every benchmark; BENCH_TIME is the time for each.
+func Bench(ctx context.Context) error { return withConsole(ctx, build.Bench) }
+
+// Fuzz runs every fuzz target for FUZZ_TIME (30s).
+func Fuzz(ctx context.Context) error { return withConsole(ctx, build.Fuzz) }
+
+// Lint runs the linters.
+func Lint(ctx context.Context) error { return withConsole(ctx, build.Lint) }
+
+// Fmt formats every Go file.
+func Fmt(ctx context.Context) error { return withConsole(ctx, build.Format) }
 
 // Lab plays the seed system's scenario: one target for all of it, and one for each step by hand.
 type Lab mg.Namespace
@@ -99,6 +135,10 @@ func withRoot(ctx context.Context, f func(context.Context, string) error) error 
 		return err
 	}
 	return f(ctx, root)
+}
+
+func withConsole(ctx context.Context, f func(context.Context, *console.Console, string) error) error {
+	return withRoot(ctx, func(ctx context.Context, root string) error { return f(ctx, console.New(os.Stdout), root) })
 }
 
 func status(err error) error {

@@ -1,0 +1,28 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+
+	sdk "github.com/grafana/grafana-plugin-sdk-go/build"
+)
+
+// Backend builds the plugin's backend for this system and for those of the containers it is used
+// in, the way the plugin SDK does it: static, with the plugin's id and version linked in.
+func Backend(root string) error {
+	// The SDK works in the current folder.
+	if err := os.Chdir(root); err != nil {
+		return fmt.Errorf("build the backend: %w", err)
+	}
+	platforms := [][2]string{{"linux", "amd64"}, {"linux", "arm64"}}
+	if own := [2]string{runtime.GOOS, runtime.GOARCH}; own != platforms[0] && own != platforms[1] {
+		platforms = append(platforms, own)
+	}
+	for _, p := range platforms {
+		if err := (sdk.Build{}).Custom(p[0], p[1]); err != nil {
+			return fmt.Errorf("build the backend for %s/%s: %w", p[0], p[1], err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+package runner
+
+import (
+	"context"
+	"os"
+
+	"github.com/replaylab/replay-evidence/internal/build"
+	"github.com/replaylab/replay-evidence/internal/console"
+)
+
+// e2eVariable asks the tests of this package for whole runs, which take a minute or more.
+const e2eVariable = "LAB_E2E"
+
+// CheckSteps are the steps of check that run the lab end to end. They are not raced: the measured
+// programs are children, built without the detector, and the runner's own parts are raced apart.
+func CheckSteps(con *console.Console, root string) []build.Step {
+	return []build.Step{{Name: "The lab, end to end", Run: func(ctx context.Context, counts *build.Counts) error {
+		srv, err := findPrometheus(ctx, con, root, os.Getenv("PROMETHEUS_BIN"))
+		if err != nil {
+			return err
+		}
+		return build.GoTest(ctx, con, root, build.GoTestOptions{
+			Packages: []string{"./lab/runner"}, Counts: counts,
+			Args: []string{"-run", "^TestLab", "-timeout", "20m"},
+			Env:  []string{e2eVariable + "=1", "PROMETHEUS_BIN=" + srv.path},
+		})
+	}}}
+}
