@@ -18,8 +18,8 @@ const Masked = "[masked]"
 
 // MaskOptions say what is masked besides known secrets.
 type MaskOptions struct {
-	// Bodies replaces every scalar of bodies and every bound SQL parameter by a marker of its type;
-	// keys and structure of JSON stay. Bodies of other kinds become a note of their length.
+	// Bodies replaces every scalar of bodies by a marker of its type and every text literal and bound
+	// parameter of SQL; keys and structure of JSON stay. Bodies of other kinds become a note of their length.
 	Bodies bool
 }
 
@@ -67,9 +67,13 @@ func Mask(p *Pair, options MaskOptions) *Pair {
 		pg := *p.Postgres
 		pg.CompleteTags = slices.Clone(pg.CompleteTags)
 		pg.Parameters = slices.Clone(pg.Parameters)
-		for i := range pg.Parameters {
-			if options.Bodies && !pg.Parameters[i].Null {
-				pg.Parameters[i] = PostgresValue{Raw: []byte(Masked), OID: pg.Parameters[i].OID}
+		if options.Bodies {
+			pg.Query, pg.Normalised = maskSQL(pg.Query), maskSQL(pg.Normalised)
+			masked.Location = maskSQL(masked.Location)
+			for i := range pg.Parameters {
+				if !pg.Parameters[i].Null {
+					pg.Parameters[i] = PostgresValue{Raw: []byte(Masked), OID: pg.Parameters[i].OID}
+				}
 			}
 		}
 		masked.Postgres = &pg
@@ -130,6 +134,19 @@ func maskURI(uri string) string {
 		}
 	}
 	return path + "?" + strings.Join(items, "&")
+}
+
+// maskSQL replaces the insides of text literals; comments, quoted names and parameters stay.
+func maskSQL(query string) string {
+	var out strings.Builder
+	last := 0
+	scanSQL(query, func(kind sqlToken, start, end int) {
+		if kind == sqlLiteral {
+			out.WriteString(query[last:start] + "'" + Masked + "'")
+			last = end
+		}
+	})
+	return out.String() + query[last:]
 }
 
 // MaskBody replaces every scalar of a JSON body by a marker of its type ("<string>", "<number>", "<boolean>";

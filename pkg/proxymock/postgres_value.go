@@ -59,6 +59,12 @@ func (v PostgresValue) String() string {
 	case v.OID == oidUUID && len(b) == 16:
 		return formatUUID(b)
 	case (v.OID == oidTimestamp || v.OID == oidTimestampTZ) && len(b) == 8:
+		switch micros := int64(binary.BigEndian.Uint64(b)); micros {
+		case math.MaxInt64:
+			return "infinity"
+		case math.MinInt64:
+			return "-infinity"
+		}
 		// Seconds and the rest apart: microseconds of far dates overflow a duration.
 		micros := int64(binary.BigEndian.Uint64(b))
 		return time.Unix(postgresEpoch.Unix()+micros/1e6, micros%1e6*1000).UTC().Format(time.RFC3339Nano)

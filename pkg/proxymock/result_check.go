@@ -39,13 +39,16 @@ func (r *Result) checkRow(e *Endpoint) {
 			r.problem("%s: %v requests per minute is not 60 times %v per second", name, *e.PerMinute, *e.PerSecond)
 		}
 	}
-	for what, v := range map[string]*float64{"response": e.ResponsePct, "match": e.MatchPct} {
-		if v != nil && *v > 100 {
-			r.problem("%s: %s rate %v %% is above 100 %%", name, what, *v)
-		}
-	}
+	r.checkPct(name+": response rate", e.ResponsePct)
+	r.checkPct(name+": match rate", e.MatchPct)
 	if problem := e.Latency.disorder(); problem != "" {
 		r.problem("%s: %s", name, problem)
+	}
+}
+
+func (r *Result) checkPct(what string, v *float64) {
+	if v != nil && *v > 100 {
+		r.problem("%s %v %% is above 100 %%", what, *v)
 	}
 }
 

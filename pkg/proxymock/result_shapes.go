@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
 	"strings"
 )
 
@@ -50,7 +49,7 @@ func locateObject(data []byte) (object []byte, skipped [][]byte, err error) {
 	if json.Valid(data) {
 		return nil, skipped, fmt.Errorf("no line begins with a JSON object: %w", ErrOtherFile)
 	}
-	return nil, skipped, fmt.Errorf("no line begins with a JSON object, only %d lines of other text: %w", len(skipped), ErrIncomplete)
+	return nil, skipped, fmt.Errorf("no line begins with a JSON object, only %d lines of other text (an interrupted run, or another --output than json): %w", len(skipped), ErrIncomplete)
 }
 
 func (r *Result) addSkipped(lines [][]byte) {
@@ -132,17 +131,16 @@ func (r *Result) readMetrics(e *Endpoint, metrics map[string]json.RawMessage) {
 	counts := map[string]**int64{
 		"requests.total": &e.Total, "requests.succeeded": &e.Succeeded, "requests.failed": &e.Failed,
 	}
-	names := make([]string, 0, len(metrics))
-	for name := range metrics {
-		names = append(names, name)
+	r.numbers(e.Name()+" ", metrics, floats)
+	for _, name := range sortedKeys(counts) {
+		*counts[name] = r.count(e.Name()+" "+name, metrics[name])
 	}
-	sort.Strings(names)
-	for _, name := range names {
-		if field, ok := floats[name]; ok {
-			*field = r.number(e.Name()+" "+name, metrics[name])
-		} else if field, ok := counts[name]; ok {
-			*field = r.count(e.Name()+" "+name, metrics[name])
-		}
+}
+
+// numbers reads several fields in the order of their names, so that problems come in a stable order.
+func (r *Result) numbers(prefix string, raw map[string]json.RawMessage, fields map[string]**float64) {
+	for _, name := range sortedKeys(fields) {
+		*fields[name] = r.number(prefix+name, raw[name])
 	}
 }
 
@@ -184,13 +182,11 @@ func (r *Result) readResources(raw json.RawMessage) {
 		return
 	}
 	res := &Resources{}
-	for name, field := range map[string]**float64{
+	r.numbers("resources.", fields, map[string]**float64{
 		"generatorMaxCpuPct": &res.GeneratorMaxCPUPct, "mockMaxCpuPct": &res.MockMaxCPUPct,
 		"harnessMaxCpuPct": &res.HarnessMaxCPUPct, "appMaxCpuPct": &res.AppMaxCPUPct,
 		"appAvgCpuPct": &res.AppAvgCPUPct, "hostIdleMinPct": &res.HostIdleMinPct, "rpsPerAppCore": &res.RPSPerAppCore,
-	} {
-		*field = r.number("resources."+name, fields[name])
-	}
+	})
 	res.SampleCount = r.count("resources.sampleCount", fields["sampleCount"])
 	r.decode(fields, "mockAttributed", &res.MockAttributed)
 	r.decode(fields, "harnessBound", &res.HarnessBound)
@@ -209,12 +205,10 @@ func (r *Result) readFlattened(keys map[string]json.RawMessage) {
 	all.MatchPct = r.number("matchPct", keys["matchPct"])
 	var latency map[string]json.RawMessage
 	r.decode(keys, "latencyMs", &latency)
-	for name, field := range map[string]**float64{
+	r.numbers("latencyMs.", latency, map[string]**float64{
 		"min": &all.Latency.Min, "avg": &all.Latency.Avg, "p50": &all.Latency.P50, "p75": &all.Latency.P75,
 		"p90": &all.Latency.P90, "p95": &all.Latency.P95, "p99": &all.Latency.P99, "max": &all.Latency.Max,
-	} {
-		*field = r.number("latencyMs."+name, latency[name])
-	}
+	})
 	var rows []struct {
 		Method   flexString      `json:"method"`
 		URL      flexString      `json:"url"`

@@ -77,31 +77,55 @@ func SQLComments(query string) map[string]string {
 // blockComments returns the insides of /* */ comments outside literals, nested ones with their outer one.
 func blockComments(query string) []string {
 	var comments []string
+	scanSQL(query, func(kind sqlToken, start, end int) {
+		if kind == sqlComment {
+			comments = append(comments, query[start+2:end-2])
+		}
+	})
+	return comments
+}
+
+// sqlToken is a part of a statement that other parts must not be looked for in.
+type sqlToken int
+
+const (
+	sqlLiteral sqlToken = iota
+	sqlName
+	sqlComment
+)
+
+// scanSQL calls found for every text literal (dollar-quoted ones included), quoted name and closed block comment, with
+// the indexes of its first byte and behind its last.
+func scanSQL(query string, found func(kind sqlToken, start, end int)) {
 	for i := 0; i < len(query); {
+		start := i
 		switch c := query[i]; {
-		case c == '\'' || c == '"':
-			escapes := c == '\'' && i > 0 && (query[i-1] == 'E' || query[i-1] == 'e')
+		case c == '\'':
+			escapes := i > 0 && query[i-1]|0x20 == 'e'
 			i = skipQuoted(query, i+1, c, escapes)
+			found(sqlLiteral, start, i)
+		case c == '"':
+			i = skipQuoted(query, i+1, c, false)
+			found(sqlName, start, i)
 		case c == '$':
-			i = skipDollar(query, i)
+			if i = skipDollar(query, i); i > start+1 {
+				found(sqlLiteral, start, i)
+			}
 		case strings.HasPrefix(query[i:], "--"):
 			end := strings.IndexByte(query[i:], '\n')
 			if end < 0 {
-				return comments
+				return
 			}
 			i += end + 1
 		case strings.HasPrefix(query[i:], "/*"):
-			end := skipComment(query, i+2)
-			if end < 0 {
-				return comments
+			if i = skipComment(query, i+2); i < 0 {
+				return
 			}
-			comments = append(comments, query[i+2:end-2])
-			i = end
+			found(sqlComment, start, i)
 		default:
 			i++
 		}
 	}
-	return comments
 }
 
 // skipQuoted returns the index behind the closing quote; a doubled quote is part of the text.
