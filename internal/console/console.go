@@ -88,7 +88,7 @@ func (c *Console) Elapsed(label string) (done func()) {
 	stop := c.background(200*time.Millisecond, func(context.Context) { _ = bar.Add(1) })
 	return func() {
 		stop()
-		_ = bar.Finish()
+		_ = bar.Clear()
 	}
 }
 
@@ -103,17 +103,19 @@ func (c *Console) Track(label string, total int, done func(context.Context) (int
 			}
 		})
 	}
+	// The bar's own rate is that of its last steps, and wild after the first; ours is over all of it.
 	bar := progressbar.NewOptions(total, progressbar.OptionSetWriter(c.out), progressbar.OptionSetDescription("    "+label),
-		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("requests"),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(24), progressbar.OptionClearOnFinish())
+		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionSetWidth(24),
+		progressbar.OptionClearOnFinish())
 	halt := c.background(time.Second, func(ctx context.Context) {
-		if n, ok := done(ctx); ok {
+		if n, ok := done(ctx); ok && n > 0 {
 			_ = bar.Set(min(n, total))
+			bar.Describe("    " + trackLine(label, min(n, total), total, time.Since(start)))
 		}
 	})
 	return func() {
 		halt()
-		_ = bar.Finish()
+		_ = bar.Clear()
 	}
 }
 

@@ -49,7 +49,6 @@ func (l *Lab) capture(ctx context.Context, dir string) error {
 			"--app-port", strconv.Itoa(l.ports.appPort),
 			"--proxy-in-port", strconv.Itoa(l.ports.proxyIn),
 			"--proxy-out-port", strconv.Itoa(l.ports.proxyOut),
-			"--health-port", strconv.Itoa(l.ports.health),
 			"--", l.checkout,
 		},
 		Env: l.appEnv(Variant{Budget: baselineBudget}, pricing),
@@ -87,7 +86,7 @@ func (l *Lab) capture(ctx context.Context, dir string) error {
 	if err := rec.check(dir); err != nil {
 		return err
 	}
-	l.con.Note("2 request/response pairs: the quote, and its call of %s, stored as %s", rec.dependency, rec.duration)
+	l.con.Note("2 request/response pairs: the quote, and its call of %s (stored as %d ms)", rec.dependency, rec.duration.Milliseconds())
 	return nil
 }
 

@@ -24,6 +24,8 @@ type Lab struct {
 	ports    ports
 	watch    *watcher
 	cleanup  []func()
+	// pick returns free ports; tests that run several labs at once share one that hands out none twice.
+	pick func(int) ([]int, error)
 }
 
 // ports are the addresses of one scenario.
@@ -35,7 +37,7 @@ type ports struct {
 }
 
 // New returns a lab. It starts nothing.
-func New(opt Options, con *console.Console) *Lab { return &Lab{opt: opt, con: con} }
+func New(opt Options, con *console.Console) *Lab { return &Lab{opt: opt, con: con, pick: freePorts} }
 
 // Close ends every child that is still there and removes temporary folders.
 func (l *Lab) Close() {
@@ -95,7 +97,7 @@ func whyStandIn(choice string) string {
 // freePorts picks the addresses of a whole run. With a Prometheus that already scrapes the service
 // somewhere, the service must be there.
 func (l *Lab) freePorts() error {
-	picked, err := freePorts(6)
+	picked, err := l.pick(6)
 	if err != nil {
 		return err
 	}

@@ -1,27 +1,39 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 )
 
-// freePorts returns n distinct free loopback ports. They are closed again, so that another program
-// could take one in between; the steps that bind them report that as what it is.
+// Free ports are picked below the range from which systems take the local ports of outgoing
+// connections (32768 and up on Linux, 49152 on others). A port from that range could be taken by
+// any connection, the load's own included, between the moment it is picked and the one it is bound.
+const (
+	lowestPort  = 20000
+	highestPort = 32000
+)
+
+// freePorts returns n distinct free loopback ports. They are not held: another program could take
+// one in between, which the step that binds it reports.
 func freePorts(n int) ([]int, error) {
 	ports := make([]int, 0, n)
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, fmt.Errorf("pick a free loopback port: %w", err)
+	const span = highestPort - lowestPort
+	start := rand.IntN(span)
+	for i := range span {
+		if len(ports) == n {
+			return ports, nil
 		}
-		// All listeners stay open until the last port is picked, or one could be handed out twice.
-		defer func() { _ = l.Close() }()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		port := lowestPort + (start+i)%span
+		if portFree(port) == nil {
+			ports = append(ports, port)
+		}
 	}
-	return ports, nil
+	return nil, errors.New("no free loopback ports from 20000 to 32000")
 }
 
-// portFree says whether a loopback port can be bound; by-hand targets use fixed ports.
+// portFree says whether a loopback port can be bound.
 func portFree(port int) error {
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {

@@ -39,6 +39,8 @@ type replayJob struct {
 	args []string
 	want int
 	gate func(Summary, int) string
+	// track, when set, shows how far the replay is until the function it returns is called.
+	track func() (stop func())
 }
 
 // functionalReplay scores every answer: the correctness gate of a side.
@@ -68,10 +70,12 @@ func (l *Lab) loadReplay(ctx context.Context, side, recording, sideDir string, p
 		},
 	}
 	if before, ok := l.watch.requests(ctx); ok {
-		defer l.con.Track("load replay", want, func(ctx context.Context) (int, bool) {
-			now, ok := l.watch.requests(ctx)
-			return now - before, ok
-		})()
+		job.track = func() func() {
+			return l.con.Track("load replay", want, func(ctx context.Context) (int, bool) {
+				now, ok := l.watch.requests(ctx)
+				return now - before, ok
+			})
+		}
 	}
 	return l.replay(ctx, job)
 }
@@ -93,12 +97,17 @@ func (l *Lab) replay(ctx context.Context, job replayJob) (run, error) {
 	args := append([]string{
 		"replay", "--in", l.opt.inOut(job.recording), "--test-against", l.appURL(), "--output", "json",
 	}, job.args...)
+	stop := func() {}
+	if job.track != nil {
+		stop = job.track()
+	}
 	start := time.Now()
 	replayErr := proc.Run(ctx, proc.Command{
 		Name: job.kind + " replay of the " + job.side, Path: l.harness.Path, Args: args, Dir: l.opt.Out,
 		Stdout: out, Log: l.opt.log(job.side + "-" + job.kind + "-replay"), StopSignal: os.Interrupt,
 	})
 	end := time.Now()
+	stop()
 	if err := errors.Join(out.Sync(), out.Close()); err != nil {
 		return run{}, fmt.Errorf("store the replay's result: %w", err)
 	}
