@@ -99,10 +99,11 @@ func Parse(r io.Reader, file string) (*Profile, error) {
 		problems = append(problems, Problem{File: file, Line: next.Line, Message: "a file holds one profile: put a second document into a file of its own"})
 	}
 	p.withDefaults()
+	decoding := problems
 	for _, f := range p.check() {
 		line := lineOf(root.Content[0], f.path...)
 		// A field that could not be decoded has been reported with its own line already.
-		if slices.ContainsFunc(problems, func(q Problem) bool { return q.Line == line && line > 0 }) {
+		if slices.ContainsFunc(decoding, func(q Problem) bool { return q.Line == line && line > 0 }) {
 			continue
 		}
 		problems = append(problems, Problem{File: file, Line: line, Field: pathText(f.path), Message: f.message})
@@ -265,7 +266,7 @@ func (m *Matchers) UnmarshalYAML(n *yaml.Node) error {
 func (m Matchers) String() string {
 	parts := make([]string, len(m))
 	for i, one := range m {
-		parts[i] = one.Name + one.Type.String() + strconv.Quote(one.Value)
+		parts[i] = one.Name + one.Type.String() + quote(one.Value)
 	}
 	return strings.Join(parts, ",")
 }

@@ -125,11 +125,17 @@ func writeSelector(b *strings.Builder, vs *parser.VectorSelector) {
 		if m.Name == labels.MetricName && m.Type == labels.MatchEqual && m.Value == vs.Name {
 			continue
 		}
-		parts = append(parts, m.Name+m.Type.String()+strconv.Quote(m.Value))
+		parts = append(parts, m.Name+m.Type.String()+quote(m.Value))
 	}
 	if len(parts) > 0 {
 		b.WriteString("{" + strings.Join(parts, ",") + "}")
 	}
+}
+
+// quote writes a label value. The parser refuses the replacement character as broken text unless it
+// is escaped.
+func quote(value string) string {
+	return strings.ReplaceAll(strconv.Quote(value), "\uFFFD", `\ufffd`)
 }
 
 // parseMatchers reads the inside of a selector's braces, such as route="/api/quote",code!="200".
