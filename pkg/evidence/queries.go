@@ -1,0 +1,194 @@
+package evidence
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/replaylab/replay-evidence/pkg/profile"
+	"github.com/replaylab/replay-evidence/pkg/promapi"
+)
+
+// newQuery starts one entry of queries[]. Ids are q1, q2 and so on in the order of asking: the guide's
+// queries first, in the guide's order, so that an id means the same question in every side.
+func (m *measurement) newQuery(name, promql string) Query {
+	m.asked++
+	w := m.side.Window
+	return Query{ID: "q" + strconv.Itoa(m.asked), Name: name, PromQL: promql, Time: w.QueryEnd, RangeSeconds: float64(w.WindowSeconds),
+		State: StateOK, Warnings: []string{}, Infos: []string{}, Attempts: 1}
+}
+
+// queries sends the guide's queries as they are, at query_end over window_seconds, both unchanged.
+func (m *measurement) queries(ctx context.Context) error {
+	w := m.side.Window
+	asked, err := m.in.Profile.Queries(w.WindowSeconds)
+	if err != nil {
+		m.problem("", "unreadable", "the profile's queries could not be written: %v", err)
+		return nil
+	}
+	count, err := m.in.Profile.RequestCount(w.WindowSeconds)
+	if err != nil {
+		m.problem("", "unreadable", "the query for the extrapolated count could not be written: %v", err)
+	} else {
+		// Behind the guide's own, before the profile's extras.
+		at := slices.IndexFunc(asked, func(q profile.Query) bool { return q.Kind == profile.KindExtra })
+		if at < 0 {
+			at = len(asked)
+		}
+		asked = slices.Insert(asked, at, count)
+	}
+	for _, q := range asked {
+		answer, err := m.answer(ctx, q)
+		if err != nil {
+			return err
+		}
+		m.side.Queries = append(m.side.Queries, answer)
+	}
+	return nil
+}
+
+// answer sends one query and takes its figure over.
+func (m *measurement) answer(ctx context.Context, asked profile.Query) (Query, error) {
+	out := m.newQuery(asked.Name, asked.PromQL)
+	send := m.in.Prometheus.InstantRetry
+	if asked.Kind == profile.KindErrors && m.totalAccounted() {
+		// No series is the usual answer here, and the scrape that could bring one has landed.
+		send = m.in.Prometheus.Instant
+	}
+	a, err := send(ctx, asked.PromQL, m.side.Window.QueryEnd)
+	if err != nil && ctx.Err() != nil {
+		return out, err
+	}
+	out.State, out.Result, out.Attempts = State(a.State), a.Value, max(a.Attempts, 1)
+	out.Series, out.Samples = int64(len(a.Samples)), int64(len(a.Samples))
+	out.Warnings = append(out.Warnings, a.Warnings...)
+	out.Infos = append(out.Infos, a.Infos...)
+	if err != nil {
+		out.Error = err.Error()
+		if out.State == "" || out.State == StateOK {
+			out.State = StateFailed
+		}
+	}
+	if out.Result == nil {
+		out.Reasons.set("result", answerReason(a, out.State))
+	}
+	if asked.Kind == profile.KindRequestQuantile && !a.Time.IsZero() && !a.Time.Equal(out.Time) {
+		m.problem("", "note", "query_end has a finer time than a millisecond; the server was asked for %s", a.Time.Format("15:04:05.000"))
+	}
+	m.place(asked, a, out)
+	return out, nil
+}
+
+// answerReason says why an answer is no figure, as a stable code.
+func answerReason(a promapi.Answer, state State) string {
+	switch {
+	case strings.HasPrefix(a.Reason, "several_series"):
+		return ReasonSeveralSeries
+	case a.Reason == ReasonTimeMismatch:
+		return ReasonTimeMismatch
+	case a.Reason == promapi.ReasonInfinite:
+		return ReasonInfinite
+	case state == StateOK:
+		return ReasonUnknown
+	}
+	return reasonOf(state)
+}
+
+// place puts the figure of one of the guide's queries beside its exact counterpart.
+func (m *measurement) place(asked profile.Query, a promapi.Answer, q Query) {
+	mx := &m.side.Metrics
+	reason := q.Reasons["result"]
+	switch asked.Kind {
+	case profile.KindRequestQuantile:
+		placeQuantile(&mx.RequestDuration.P95Seconds, q, reason)
+	case profile.KindWaitQuantile:
+		for i := range mx.Waits {
+			if mx.Waits[i].Name == asked.Subject {
+				placeQuantile(&mx.Waits[i].P95Seconds, q, reason)
+			}
+		}
+	case profile.KindCores:
+		mx.CPU.QueryID = q.ID
+		// One series per instance; the guide's figure is their sum.
+		mx.CPU.AverageCores = q.Result
+		if reason == ReasonSeveralSeries {
+			mx.CPU.AverageCores = sumOf(a)
+		}
+		if mx.CPU.AverageCores == nil {
+			mx.CPU.Reasons.set("averageCores", reason)
+		}
+	case profile.KindErrors:
+		mx.Errors.QueryID, mx.Errors.PromQL = q.ID, q.Result
+		if q.Result == nil {
+			mx.Errors.Reasons.set("promql", reason)
+		} else if mx.Errors.Count != nil && *mx.Errors.Count > 0 && *q.Result == 0 {
+			mx.Errors.Note = strings.TrimPrefix(mx.Errors.Note+"; increase() shows 0 for them, because a series that appears with its first value has no increase", "; ")
+		}
+	case profile.KindRequestCount:
+		mx.Reconciliation.Extrapolated = q.Result
+		if q.Result == nil {
+			mx.Reconciliation.Reasons.set("extrapolated", reason)
+			mx.Reconciliation.Reasons.set("factor", reason)
+		}
+	case profile.KindExtra:
+		for i := range mx.Extra {
+			if e := &mx.Extra[i]; e.Name == asked.Subject {
+				e.State, e.Value, e.QueryID = q.State, q.Result, q.ID
+				if q.Result == nil {
+					e.Reasons.set("value", reason)
+				}
+			}
+		}
+	}
+}
+
+func placeQuantile(p *Quantile, q Query, reason string) {
+	p.QueryID, p.PromQL = q.ID, q.Result
+	if q.Result == nil {
+		p.Reasons.set("promql", reason)
+	}
+}
+
+// sumOf adds up an answer with one finite value per series; nil when one of them is not.
+func sumOf(a promapi.Answer) *float64 {
+	total := 0.0
+	for _, s := range a.Samples {
+		if s.Value == nil {
+			return nil
+		}
+		total += *s.Value
+	}
+	return finite(total)
+}
+
+// sent lists the raw queries behind the exact figures.
+func (m *measurement) sent() {
+	if m.exact == nil {
+		return
+	}
+	for _, s := range m.exact.Queries {
+		q := m.newQuery("raw samples: "+m.subject(s.Name), s.PromQL)
+		q.Time, q.RangeSeconds, q.State = s.Time, s.RangeSeconds, State(s.State)
+		q.Series, q.Samples = int64(s.Series), int64(s.Samples)
+		q.Warnings = append(q.Warnings, s.Warnings...)
+		code := ReasonRawSamples
+		if q.State != StateOK {
+			code = reasonOf(q.State)
+		}
+		q.Reasons.set("result", code)
+		m.side.Queries = append(m.side.Queries, q)
+	}
+}
+
+// subject puts the wait's name where the query counts waits.
+func (m *measurement) subject(name string) string {
+	for i, w := range m.in.Profile.Waits {
+		for _, word := range []string{"wait ", "hold "} {
+			if rest, ok := strings.CutPrefix(name, word+strconv.Itoa(i+1)+" "); ok {
+				return word + w.Name + " " + rest
+			}
+		}
+	}
+	return name
+}
