@@ -266,10 +266,20 @@ type Statements struct {
 	BaselineExecutions  *int64            `json:"baselineExecutions"`
 	CandidateExecutions *int64            `json:"candidateExecutions"`
 	Changes             []StatementChange `json:"changes"`
+	// PerEndpoint are all statements together per inbound call of each endpoint.
+	PerEndpoint []StatementsPerCall `json:"perEndpoint"`
 	// NPlusOne lists executions that grow with the rows another statement returned.
 	NPlusOne []NPlusOne       `json:"nPlusOne"`
 	Text     string           `json:"text"`
 	Reasons  evidence.Reasons `json:"reasons,omitempty"`
+}
+
+// StatementsPerCall is how many statements one inbound call of an endpoint executes on average.
+type StatementsPerCall struct {
+	Endpoint  string           `json:"endpoint"`
+	Baseline  *float64         `json:"baseline"`
+	Candidate *float64         `json:"candidate"`
+	Reasons   evidence.Reasons `json:"reasons,omitempty"`
 }
 
 // State of a comparison part.

@@ -1,0 +1,448 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+
+	"github.com/replaylab/replay-evidence/pkg/evidence"
+)
+
+// The shares of the mean's change at which a part of the account is called its cause. They are
+// conventions, not statistics; every part is listed with its figures all the same.
+const (
+	// mostOfTheChange: one part covers at least half of the change, so no other part covers more.
+	mostOfTheChange = 0.50
+	// someOfTheChange: below a quarter a part is ruled out as the explanation; two parts above it
+	// that together cover most of the change share the cause.
+	someOfTheChange = 0.25
+	// witnessTolerance is how far the two witnesses for wait may differ, relative to the larger one;
+	// the functional mean is whole milliseconds of a few requests, so witnessSeconds is always granted.
+	witnessTolerance = 0.25
+	witnessSeconds   = 0.003
+	// sameMean: a mean that moved by less than this did not move.
+	sameMeanSeconds = 0.0001
+)
+
+// The mechanisms of a cause.
+const (
+	MechanismPool       = "pool"
+	MechanismDependency = "dependency"
+	MechanismQueryCount = "query count"
+	MechanismCPU        = "cpu"
+)
+
+// The kinds of a moved part.
+const (
+	PartWait        = "wait"
+	PartCPU         = "cpu"
+	PartUnexplained = "unexplained"
+	PartQueryCount  = "query count"
+)
+
+// account is the additive account of the mean request duration in both sides, seconds per request.
+type account struct {
+	ok         bool
+	why        string
+	base, cand float64
+	parts      []Moved
+	waits, cpu float64 // changes
+	waitsKnown bool
+	cpuKnown   bool
+	topWait    *evidence.Wait
+}
+
+// cause answers whether the time was work or wait, and whether that moved together with the latency.
+func (in *input) cause(speed SpeedJudgement, endpoints []EndpointChange, st *Statements) CauseJudgement {
+	c := CauseJudgement{Judgement: Judgement{Basis: BasisNone, Reasons: []Reason{}}, Moved: []Moved{}}
+	if speed.NullReasons["atLeastSeconds"] == ReasonWithheld {
+		c.Answer, c.Headline = Inconclusive, "Inconclusive: without a speed answer there is nothing to explain"
+		c.Reasons = append(c.Reasons, speed.Reasons[0])
+		c.Next = speed.Next
+		return c
+	}
+	a := in.account()
+	c.Moved = a.parts
+	q := in.queryCount(speed, endpoints, st)
+	if q != nil {
+		c.Moved = append(c.Moved, q.moved)
+		sortMoved(c.Moved)
+	}
+	switch {
+	case !a.ok && q != nil:
+		in.fromStatements(&c, *q, a)
+	case !a.ok:
+		c.Answer, c.Headline = Inconclusive, "Inconclusive: "+a.why
+		c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, a.why + "; the replay's own figures say how long requests took, not why"})
+		c.Next = in.metricsNext()
+	case !in.somethingMoved(speed, a):
+		in.nothingMoved(&c, a)
+	default:
+		in.fromAccount(&c, speed, a, q)
+	}
+	return c
+}
+
+func (in *input) metricsNext() string {
+	for _, m := range []evidence.Metrics{in.base.Metrics, in.cand.Metrics} {
+		if m.State != evidence.StateOK && m.Next != "" {
+			return m.Next
+		}
+	}
+	if in.base.Metrics.State == evidence.StateNotConfigured || in.base.Metrics.State == "" {
+		return "name a Prometheus server and a profile (--prometheus, --profile); for a service that is not instrumented, look at it with eBPF tooling"
+	}
+	return "repair the failed gates and evaluate again"
+}
+
+// account builds the additive account from exact sums.
+func (in *input) account() account {
+	a := account{parts: []Moved{}}
+	b, c, ok := in.means()
+	if !ok {
+		a.why = in.whyNoAccount()
+		return a
+	}
+	a.ok, a.base, a.cand = true, b, c
+	for _, j := range in.joinedWaits() {
+		m := Moved{Kind: PartWait, Name: j.name, Baseline: secondsOf(j.base), Candidate: secondsOf(j.cand)}
+		if x, y, known := both(m.Baseline, m.Candidate); known {
+			a.waits += y - x
+			a.waitsKnown = true
+		}
+		a.parts = append(a.parts, in.completed(m, a))
+	}
+	a.topWait = in.topWait()
+	cpu := Moved{Kind: PartCPU, Name: "CPU", Baseline: in.base.Metrics.CPU.SecondsPerRequest, Candidate: in.cand.Metrics.CPU.SecondsPerRequest}
+	if x, y, known := both(cpu.Baseline, cpu.Candidate); known {
+		a.cpu, a.cpuKnown = y-x, true
+	}
+	a.parts = append(a.parts, in.completed(cpu, a))
+	rest := Moved{Kind: PartUnexplained, Name: "not explained by the profile's metrics",
+		Baseline: unexplainedOf(in.base), Candidate: unexplainedOf(in.cand)}
+	a.parts = append(a.parts, in.completed(rest, a))
+	sortMoved(a.parts)
+	return a
+}
+
+func (in *input) whyNoAccount() string {
+	for _, s := range []struct {
+		name string
+		side evidence.Side
+	}{{"baseline", in.base}, {"candidate", in.cand}} {
+		m := s.side.Metrics
+		switch g := failedGate(s.side, sumGates); {
+		case m.State == evidence.StateNotConfigured || m.State == "":
+			return "the service was not measured (no Prometheus or no profile)"
+		case m.State != evidence.StateOK:
+			return fmt.Sprintf("the %s's metrics are not there (%s)", s.name, stateText(m.State, m.Message))
+		case g != nil:
+			return fmt.Sprintf("the %s's gate %s (%s) failed: %s", s.name, g.Code, g.Name, g.Detail)
+		}
+	}
+	return "the mean request duration is not known"
+}
+
+// completed adds the change, the text and whether the part is ruled out.
+func (in *input) completed(m Moved, a account) Moved {
+	for name, p := range map[string]*float64{"baseline": m.Baseline, "candidate": m.Candidate} {
+		if _, ok := num(p); !ok {
+			m.Reasons = withReason(m.Reasons, name, evidence.ReasonAbsentSeries)
+		}
+	}
+	x, y, ok := both(m.Baseline, m.Candidate)
+	if !ok {
+		m.Reasons = withReason(m.Reasons, "change", evidence.ReasonAbsentSeries)
+		m.Text = m.Name + ": not measured on both sides"
+		return m
+	}
+	m.Change = figure(y - x)
+	m.RuledOut = m.Kind != PartUnexplained && share(y-x, a.cand-a.base) < someOfTheChange
+	m.Text = fmt.Sprintf("%s: %s per request (%s)", m.Name, arrow(duration(x), duration(y)), signedDuration(y-x))
+	if d := a.cand - a.base; math.Abs(d) >= sameMeanSeconds {
+		m.Text += ", " + percent(share(y-x, d)) + " of the change"
+	}
+	return m
+}
+
+// share is how much of a change a part covers; a part that moved the other way covers nothing.
+func share(part, whole float64) float64 {
+	if math.Abs(whole) < sameMeanSeconds || part*whole <= 0 {
+		return 0
+	}
+	return part / whole
+}
+
+func sortMoved(m []Moved) {
+	sort.SliceStable(m, func(i, j int) bool {
+		x, _ := num(m[i].Change)
+		y, _ := num(m[j].Change)
+		return math.Abs(x) > math.Abs(y)
+	})
+}
+
+type joinedWait struct {
+	name       string
+	base, cand *evidence.Wait
+}
+
+// joinedWaits joins the waits of both sides by name, in the profile's order.
+func (in *input) joinedWaits() []joinedWait {
+	var out []joinedWait
+	at := map[string]int{}
+	for i := range in.base.Metrics.Waits {
+		w := &in.base.Metrics.Waits[i]
+		at[w.Name] = len(out)
+		out = append(out, joinedWait{name: w.Name, base: w})
+	}
+	for i := range in.cand.Metrics.Waits {
+		w := &in.cand.Metrics.Waits[i]
+		if j, ok := at[w.Name]; ok {
+			out[j].cand = w
+			continue
+		}
+		out = append(out, joinedWait{name: w.Name, cand: w})
+	}
+	return out
+}
+
+func secondsOf(w *evidence.Wait) *float64 {
+	if w == nil {
+		return nil
+	}
+	return finitePtr(w.SecondsPerRequest)
+}
+
+// topWait is the wait that moved most, or the longest one when none did.
+func (in *input) topWait() *evidence.Wait {
+	var top *evidence.Wait
+	var best float64
+	for _, j := range in.joinedWaits() {
+		x, y, ok := both(secondsOf(j.base), secondsOf(j.cand))
+		if !ok {
+			continue
+		}
+		if v := math.Abs(y-x)*1e6 + max(x, y); top == nil || v > best {
+			top, best = j.cand, v
+		}
+	}
+	return top
+}
+
+func unexplainedOf(s evidence.Side) *float64 {
+	if s.Metrics.Breakdown.State != evidence.StateOK {
+		return nil
+	}
+	for _, p := range s.Metrics.Breakdown.Parts {
+		if p.Kind == PartUnexplained {
+			return figure(p.Seconds)
+		}
+	}
+	return nil
+}
+
+// somethingMoved says whether there is a change to explain: the speed answer, or an exact mean that
+// moved by more than the tolerance although the quantile's buckets cannot prove it.
+func (in *input) somethingMoved(speed SpeedJudgement, a account) bool {
+	if speed.Answer == Improved || speed.Answer == Regressed {
+		return true
+	}
+	d := math.Abs(a.cand - a.base)
+	return d > in.profile.ToleranceMs/1000 && d > in.profile.TolerancePercent/100*max(a.base, a.cand)
+}
+
+// nothingMoved says where the time goes instead of why it changed.
+func (in *input) nothingMoved(c *CauseJudgement, a account) {
+	c.Answer, c.Headline, c.Basis = Inconclusive, "Inconclusive: nothing moved that could be explained", "where one request's time goes"
+	c.Reasons = append(c.Reasons, Reason{CodeNothingMoved, fmt.Sprintf("mean %s per request: no provable change, so no cause moved with it", arrow(duration(a.base), duration(a.cand)))})
+	if t := whereTimeGoes(in.cand); t != "" {
+		c.Reasons = append(c.Reasons, Reason{CodeWhereTimeGoes, t})
+	}
+	if l := in.cand.Saturation.LimitedBy; l != "" {
+		c.Reasons = append(c.Reasons, Reason{CodeLimit, "what limits you now: " + l})
+	}
+	c.Next = "change what the time is spent on (see where one request's time goes) and compare again"
+}
+
+// whereTimeGoes is one sentence on the parts of a side's mean.
+func whereTimeGoes(s evidence.Side) string {
+	if s.Metrics.Breakdown.State != evidence.StateOK || len(s.Metrics.Breakdown.Parts) == 0 {
+		return ""
+	}
+	var words []string
+	for _, p := range s.Metrics.Breakdown.Parts {
+		name := p.Name
+		if p.Kind == PartUnexplained {
+			name = "not explained"
+		}
+		words = append(words, fmt.Sprintf("%s %s (%s)", name, duration(p.Seconds), percent(p.Share)))
+	}
+	return "one request of the candidate spends: " + list(words, 0)
+}
+
+// fromAccount decides from the additive account; statements refine the mechanism.
+func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account, q *queryCount) {
+	c.Basis = "additive account of the mean request duration, exact sums"
+	d := a.cand - a.base
+	if (speed.Answer == Improved && d > sameMeanSeconds) || (speed.Answer == Regressed && d < -sameMeanSeconds) {
+		c.Answer, c.Headline = Unexplained, "Unexplained: the mean moved against the "+percentile(in.profile.Quantile)
+		c.Reasons = append(c.Reasons, Reason{CodeMeanOpposes, fmt.Sprintf("mean %s while the %s %s: the account explains the mean only", arrow(duration(a.base), duration(a.cand)), percentile(in.profile.Quantile), speed.Answer)})
+		c.Next = "look at the distribution and at the endpoints: a few requests moved against the rest"
+		return
+	}
+	wait, work := share(a.waits, d), share(a.cpu, d)
+	switch {
+	case wait >= mostOfTheChange && (work < someOfTheChange || q != nil):
+		// More statements cost waiting and a little work each; the waiting is what they are for.
+		c.Answer = CauseWait
+	case work >= mostOfTheChange && wait < someOfTheChange:
+		c.Answer = CauseWork
+	case wait >= someOfTheChange && work >= someOfTheChange && wait+work >= mostOfTheChange:
+		c.Answer = CauseWaitAndWork
+	case q != nil && q.covers:
+		in.fromStatements(c, *q, a)
+		return
+	default:
+		c.Answer = Unexplained
+	}
+	word := "saved"
+	if d > 0 {
+		word = "added"
+	}
+	of := fmt.Sprintf("of the %s %s per request", duration(math.Abs(d)), word)
+	switch c.Answer {
+	case CauseWait, CauseWaitAndWork:
+		c.Mechanism = MechanismDependency
+		name := "a dependency"
+		if a.topWait != nil {
+			name = a.topWait.Name
+			if a.topWait.Pool != "" {
+				c.Mechanism = MechanismPool
+			}
+		}
+		c.Headline = upperFirst(string(c.Answer)) + ": " + name
+		c.Reasons = append(c.Reasons, Reason{CodeWaitMoved, fmt.Sprintf("%s %s were waiting (%s)", duration(math.Abs(a.waits)), of, name)})
+		if q != nil {
+			c.Mechanism = MechanismQueryCount
+			c.Headline = upperFirst(string(c.Answer)) + ": query count of " + q.endpoint
+			c.Reasons = append(c.Reasons, Reason{CodeQueryCount, q.text})
+		}
+	case CauseWork:
+		c.Mechanism = MechanismCPU
+		c.Headline = "Work: CPU time per request"
+	default:
+		c.Headline = "Unexplained: neither waiting nor CPU moved enough"
+		c.Reasons = append(c.Reasons, Reason{CodeUnexplainedMoved, fmt.Sprintf("the mean moved %s; the waits of the profile cover %s of that and CPU %s", arrow(duration(a.base), duration(a.cand)), percent(wait), percent(work))})
+	}
+	in.cpuReason(c, a, d, of)
+	if c.Answer == CauseWork && a.waitsKnown {
+		c.Reasons = append(c.Reasons, Reason{CodeWaitRuledOut, fmt.Sprintf("waiting is ruled out: it moved by %s per request", signedDuration(a.waits))})
+	}
+	in.witnessReason(c, a)
+	in.limitReasons(c)
+	c.Next = in.causeNext(c, a)
+}
+
+func (in *input) cpuReason(c *CauseJudgement, a account, d float64, of string) {
+	x, y, ok := both(in.base.Metrics.CPU.SecondsPerRequest, in.cand.Metrics.CPU.SecondsPerRequest)
+	switch {
+	case !ok:
+		c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, "CPU time was not measured, so work is not ruled out"})
+	case share(a.cpu, d) < someOfTheChange:
+		c.Reasons = append(c.Reasons, Reason{CodeCPURuledOut, fmt.Sprintf("CPU is ruled out: %s per request", arrow(duration(x), duration(y)))})
+	default:
+		c.Reasons = append(c.Reasons, Reason{CodeCPUMoved, fmt.Sprintf("%s %s were CPU time: %s per request", duration(math.Abs(a.cpu)), of, arrow(duration(x), duration(y)))})
+	}
+}
+
+// witnesses compares the two witnesses for wait: the change of the wait histograms, and the change of
+// queueing (loaded mean minus the unloaded mean of the functional run).
+func (in *input) witnesses() (histogram, queueing float64, agree, ok bool) {
+	x, y, known := both(in.base.Metrics.Breakdown.QueueingSeconds, in.cand.Metrics.Breakdown.QueueingSeconds)
+	if !known {
+		return 0, 0, false, false
+	}
+	found := false
+	for _, j := range in.joinedWaits() {
+		if b, c, k := both(secondsOf(j.base), secondsOf(j.cand)); k {
+			histogram, found = histogram+c-b, true
+		}
+	}
+	if !found {
+		return 0, 0, false, false
+	}
+	queueing = y - x
+	agree = math.Abs(histogram-queueing) <= max(witnessSeconds, witnessTolerance*max(math.Abs(histogram), math.Abs(queueing)))
+	return histogram, queueing, agree, true
+}
+
+func (in *input) witnessReason(c *CauseJudgement, a account) {
+	h, q, agree, ok := in.witnesses()
+	if !ok || (c.Answer != CauseWait && c.Answer != CauseWaitAndWork) {
+		return
+	}
+	if agree {
+		c.Reasons = append(c.Reasons, Reason{CodeWitnesses, fmt.Sprintf("two witnesses agree: the wait histogram moved by %s, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(q))})
+		return
+	}
+	c.Reasons = append(c.Reasons, Reason{CodeWitnessesDisagree, fmt.Sprintf("the two witnesses disagree: the wait histogram moved by %s, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(q))})
+}
+
+func (in *input) limitReasons(c *CauseJudgement) {
+	var words []string
+	if l := in.base.Saturation.LimitedBy; l != "" {
+		words = append(words, "baseline: "+l)
+	}
+	if l := in.cand.Saturation.LimitedBy; l != "" {
+		words = append(words, "candidate: "+l)
+	}
+	if len(words) > 0 {
+		c.Reasons = append(c.Reasons, Reason{CodeLimit, strings.Join(words, "; ")})
+	}
+}
+
+// causeNext is the next step: never "raise the limit" without the proof that the dependency bears it.
+func (in *input) causeNext(c *CauseJudgement, a account) string {
+	switch c.Answer {
+	case CauseWork:
+		return "take a CPU profile of the service under the same load"
+	case CauseWaitAndWork:
+		return "take a CPU profile, and look at the wait apart from it: two things moved"
+	case CauseWait:
+		switch c.Mechanism {
+		case MechanismQueryCount:
+			return "fetch the rows in one statement (a join, or a list of ids) and compare again"
+		case MechanismPool:
+			if b, k := in.peakCalls(in.base, a.topWait), in.peakCalls(in.cand, a.topWait); b > 0 && k > 0 && k != b {
+				return fmt.Sprintf("confirm that the dependency absorbs the new peak of %d calls at once, %d before", k, b)
+			}
+			return "confirm that the dependency absorbs the calls that the pool now lets through at once"
+		}
+		return "look at the dependency: why did it take another time for the same calls"
+	}
+	return "look where the profile's metrics do not: a profile of blocked time, or eBPF tooling for what is not instrumented"
+}
+
+// peakCalls is how many calls of the dependency can be under way at once: the size of the pool, or the
+// number of virtual users when there are fewer of them.
+func (in *input) peakCalls(s evidence.Side, w *evidence.Wait) int64 {
+	if w == nil {
+		return 0
+	}
+	for _, p := range s.Saturation.Pools {
+		if p.Name != w.Pool && p.Name != w.Name {
+			continue
+		}
+		size, ok := num(p.Size)
+		if !ok || size < 1 {
+			return 0
+		}
+		n := int64(size)
+		if u := s.Saturation.Users; u != nil && *u > 0 && *u < n {
+			n = *u
+		}
+		return n
+	}
+	return 0
+}

@@ -1,0 +1,349 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/replaylab/replay-evidence/pkg/evidence"
+	"github.com/replaylab/replay-evidence/pkg/stat"
+)
+
+// The directions of a row.
+const (
+	Better           = "better"
+	Worse            = "worse"
+	SameDirection    = "same"
+	UnknownDirection = "unknown"
+)
+
+// table makes the guide's evidence table, row for row in its order and words, and our rows after it.
+func (in *input) table(c Comparison) []Row {
+	rows := []Row{
+		in.requestsRow(), in.failedRow(), in.differencesRow(c.Responses), in.loadQuantileRow(), in.throughputRow(), in.durationRow(c),
+	}
+	rows = append(rows, in.waitRows()...)
+	rows = append(rows, in.coresRow())
+	return append(rows, in.ownRows()...)
+}
+
+// value makes a cell from a figure, or an explained empty one.
+func value(v *float64, unit string, text func(float64) string, code string) Cell {
+	c := Cell{Unit: unit, QueryIDs: []string{}}
+	if f, ok := num(v); ok {
+		c.Value, c.Text = &f, text(f)
+		return c
+	}
+	if code == "" {
+		code = evidence.ReasonUnknown
+	}
+	c.Text, c.Reasons = missingText(code), evidence.Reasons{"value": code}
+	return c
+}
+
+// missingText says in words why a cell is empty; it never reads as 0.
+func missingText(code string) string {
+	words := map[string]string{
+		evidence.ReasonNoObservations: "no observations",
+		evidence.ReasonAbsentSeries:   "no such series",
+		evidence.ReasonUnreachable:    "unreachable",
+		evidence.ReasonRefused:        "refused",
+		evidence.ReasonQueryFailed:    "query failed",
+		evidence.ReasonInsufficient:   "too few samples",
+		evidence.ReasonExpired:        "expired",
+		evidence.ReasonNotConfigured:  "not measured",
+		evidence.ReasonNoPrometheus:   "not measured",
+		evidence.ReasonNoWindow:       "no window",
+		evidence.ReasonGateFailed:     "gate failed",
+		evidence.ReasonNotReported:    "not reported",
+		evidence.ReasonNotScored:      "not scored",
+		evidence.ReasonNoRun:          "no run",
+		evidence.ReasonPoolUnknown:    "pool size not stated",
+		ReasonNotCompared:             "not compared",
+	}
+	if w, ok := words[code]; ok {
+		return w
+	}
+	return "unknown"
+}
+
+func integer(v *int64) *float64 {
+	if v == nil {
+		return nil
+	}
+	return ptr(float64(*v))
+}
+
+func countText(v float64) string { return evidence.FormatCount(int64(math.Round(v))) }
+
+// loadFigure reads one figure of a load run with the reason why it is missing.
+func loadFigure(l *evidence.Load, name string, get func(*evidence.Load) *float64) (*float64, string) {
+	if l == nil {
+		return nil, evidence.ReasonNoRun
+	}
+	code := l.Reasons[name]
+	if code == "" {
+		code = evidence.ReasonNotReported
+	}
+	return get(l), code
+}
+
+// loadRow makes a row from one figure of the load runs.
+func (in *input) loadRow(r Row, name, unit string, get func(*evidence.Load) *float64, text func(float64) string) Row {
+	b, codeB := loadFigure(in.base.Load, name, get)
+	c, codeC := loadFigure(in.cand.Load, name, get)
+	r.Baseline, r.Candidate = value(b, unit, text, codeB), value(c, unit, text, codeC)
+	return r
+}
+
+// compared fills in change and direction of a row whose figures are plain numbers. lower says whether
+// a smaller figure is the better one; nil when neither is.
+func (r Row) compared(lower *bool, change func(b, c float64) string) Row {
+	r.Direction, r.Change = UnknownDirection, "–"
+	b, c, ok := both(r.Baseline.Value, r.Candidate.Value)
+	if !ok {
+		return r
+	}
+	r.Change = change(b, c)
+	switch {
+	case b == c || r.Change == "=":
+		r.Direction = SameDirection
+	case lower == nil:
+	case (c < b) == *lower:
+		r.Direction = Better
+	default:
+		r.Direction = Worse
+	}
+	return r
+}
+
+var lowerIsBetter, higherIsBetter = ptr(true), ptr(false)
+
+func (in *input) requestsRow() Row {
+	r := in.loadRow(Row{Key: "loadRequests", Label: "Load requests (identical replay)", Guide: true, Bounds: "the replay's own count"},
+		"requests", "requests", func(l *evidence.Load) *float64 { return integer(l.Requests) }, countText)
+	r = r.compared(nil, percentChange)
+	if r.Direction == UnknownDirection && r.Baseline.Value != nil && r.Candidate.Value != nil {
+		r.Label, r.Bounds = "Load requests (not an identical replay)", "two workloads: speed is withheld"
+	}
+	return r
+}
+
+func (in *input) failedRow() Row {
+	r := in.loadRow(Row{Key: "failedRequests", Label: "Failed requests", Guide: true, Bounds: "the replay's own count of load requests"},
+		"failed", "requests", func(l *evidence.Load) *float64 { return integer(l.Failed) }, countText)
+	return r.compared(lowerIsBetter, func(b, c float64) string {
+		if b == c {
+			return "="
+		}
+		return signed(c-b, 0)
+	})
+}
+
+func signed(v float64, decimals int) string {
+	if v > 0 {
+		return "+" + decimal(v, 0, decimals)
+	}
+	return decimal(v, 0, decimals)
+}
+
+func (in *input) differencesRow(d Responses) Row {
+	r := Row{Key: "responseDifferences", Label: "Stable-field response differences", Guide: true, Change: "–", Direction: UnknownDirection, Bounds: d.Text,
+		Baseline: Cell{Text: "source", QueryIDs: []string{}, Reasons: evidence.Reasons{"value": evidence.ReasonComparisonSource}}}
+	if d.State == NotCompared {
+		r.Candidate = value(nil, "", countText, ReasonNotCompared)
+		return r
+	}
+	total := float64(len(d.Differences)) + float64(d.Truncated)
+	r.Candidate = value(&total, "", countText, "")
+	r.Direction = SameDirection
+	if total > 0 {
+		r.Direction = Worse
+	}
+	return r
+}
+
+func (in *input) loadQuantileRow() Row {
+	q := in.profile.Quantile
+	r := in.loadRow(Row{Key: "loadQuantile", Label: "Load " + percentile(q) + " latency", Guide: true, Bounds: "the replay's own percentile, whole milliseconds, network included"},
+		percentile(q)+"Ms", "ms", func(l *evidence.Load) *float64 { return loadFigures(l).at[q] }, wholeMs)
+	r = r.compared(lowerIsBetter, percentChange)
+	if b, c, ok := both(r.Baseline.Value, r.Candidate.Value); ok && math.Abs(b-c) <= wholeMsResolution {
+		r.Direction = SameDirection
+	}
+	return r
+}
+
+func (in *input) throughputRow() Row {
+	r := in.loadRow(Row{Key: "loadThroughput", Label: "Load throughput", Guide: true, Bounds: "over the active time, first request to last response"},
+		"requestsPerSecond", "req/s", func(l *evidence.Load) *float64 { return l.RequestsPerSecond }, func(v float64) string { return rate(v) + " req/s" })
+	if u := in.cand.Saturation; u.Limit == "users" && u.Users != nil {
+		r.Bounds += fmt.Sprintf("; the candidate is limited by its %s", counted(*u.Users, "user", "users"))
+	}
+	return r.compared(higherIsBetter, func(b, c float64) string {
+		if b <= 0 {
+			return "–"
+		}
+		if c/b >= 2 || c/b <= 0.5 {
+			return times(c / b)
+		}
+		return percentChange(b, c)
+	})
+}
+
+// metricCode says why a figure of Prometheus is missing.
+func metricCode(m evidence.Metrics, r evidence.Reasons, name string, s evidence.State) string {
+	if code := r[name]; code != "" {
+		return code
+	}
+	if m.State != evidence.StateOK && m.State != "" {
+		s = m.State
+	}
+	switch s {
+	case evidence.StateAbsent:
+		return evidence.ReasonAbsentSeries
+	case evidence.StateNoTraffic:
+		return evidence.ReasonNoObservations
+	case evidence.StateUnreachable:
+		return evidence.ReasonUnreachable
+	case evidence.StateRefused:
+		return evidence.ReasonRefused
+	case evidence.StateFailed:
+		return evidence.ReasonQueryFailed
+	case evidence.StateInsufficient:
+		return evidence.ReasonInsufficient
+	case evidence.StateExpired:
+		return evidence.ReasonExpired
+	case evidence.StateNotConfigured, "":
+		return evidence.ReasonNotConfigured
+	}
+	return evidence.ReasonUnknown
+}
+
+// quantileCell shows the bucket of a quantile, with the guide's interpolated figure beside it.
+func quantileCell(m evidence.Metrics, h evidence.Histogram) Cell {
+	q := h.P95Seconds
+	c := Cell{Unit: "s", QueryIDs: ids(q.QueryID)}
+	if v, ok := num(q.PromQL); ok {
+		c.Guide = duration(v)
+		c.Value = &v
+	} else {
+		c.Reasons = evidence.Reasons{"value": metricCode(m, q.Reasons, "promql", h.State)}
+	}
+	_, okL := num(q.Lower)
+	_, okU := num(q.Upper)
+	if !okL && !okU {
+		c.Text = missingText(metricCode(m, q.Reasons, "lower", h.State))
+		return c
+	}
+	c.Text = evidence.FormatRange(finitePtr(q.Lower), finitePtr(q.Upper))
+	return c
+}
+
+func ids(list_ ...string) []string {
+	out := []string{}
+	for _, id := range list_ {
+		if id != "" {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// quantileChange says how far two quantiles are provably apart.
+func quantileChange(b, c evidence.Histogram) (string, string) {
+	x, okX := interval(b.P95Seconds)
+	y, okY := interval(c.P95Seconds)
+	if !okX || !okY || !sameLayout(b.Buckets, c.Buckets) {
+		return "–", UnknownDirection
+	}
+	switch ch := stat.Compare(x, y); ch.Relation {
+	case stat.Below:
+		return "≥ " + duration(ch.AtLeast) + " lower", Better
+	case stat.Above:
+		return "≥ " + duration(ch.AtLeast) + " higher", Worse
+	}
+	return "not provable", SameDirection
+}
+
+func quantileBounds(b, c Cell) string {
+	if b.Guide == "" && c.Guide == "" {
+		return ""
+	}
+	or := func(s string) string {
+		if s == "" {
+			return "–"
+		}
+		return s
+	}
+	return "bucket of the quantile, exact counts; PromQL (extrapolated, interpolated) " + or(b.Guide) + " / " + or(c.Guide)
+}
+
+func (in *input) durationRow(c Comparison) Row {
+	b, k := in.base.Metrics, in.cand.Metrics
+	r := Row{Key: "requestQuantile", Label: "Prometheus " + percentile(in.profile.Quantile) + " request duration", Guide: true,
+		Baseline: quantileCell(b, b.RequestDuration), Candidate: quantileCell(k, k.RequestDuration)}
+	r.Change, r.Direction = quantileChange(b.RequestDuration, k.RequestDuration)
+	r.Bounds = quantileBounds(r.Baseline, r.Candidate)
+	if c.Verdict.Speed.Basis != BasisHistogram && r.Direction != UnknownDirection && c.Verdict.Speed.Answer == Inconclusive {
+		r.Change, r.Direction = "withheld", UnknownDirection
+	}
+	return r
+}
+
+// waitLabel names a wait in the guide's words: "connection wait".
+func waitLabel(name string) string {
+	if name == "" {
+		return "wait"
+	}
+	if strings.Contains(strings.ToLower(name), "wait") {
+		return name
+	}
+	return name + " wait"
+}
+
+func (in *input) waitRows() []Row {
+	joined := in.joinedWaits()
+	label := "Prometheus " + percentile(in.profile.Quantile) + " "
+	if len(joined) == 0 {
+		// The guide's table always has this row; without a wait in the profile it says so.
+		code := evidence.ReasonNotConfigured
+		return []Row{{Key: "waitQuantile", Label: label + "connection wait", Guide: true, Change: "–", Direction: UnknownDirection,
+			Bounds:   "no wait histogram in the profile",
+			Baseline: value(nil, "s", duration, code), Candidate: value(nil, "s", duration, code)}}
+	}
+	var rows []Row
+	for i, j := range joined {
+		r := Row{Key: "waitQuantile", Label: label + waitLabel(j.name), Guide: i == 0}
+		if i > 0 {
+			r.Key = fmt.Sprintf("waitQuantile%d", i+1)
+		}
+		hb, hc := histogramOfWait(j.base), histogramOfWait(j.cand)
+		r.Baseline, r.Candidate = quantileCell(in.base.Metrics, hb), quantileCell(in.cand.Metrics, hc)
+		r.Change, r.Direction = quantileChange(hb, hc)
+		r.Bounds = quantileBounds(r.Baseline, r.Candidate)
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func histogramOfWait(w *evidence.Wait) evidence.Histogram {
+	if w == nil {
+		return evidence.Histogram{State: evidence.StateAbsent}
+	}
+	return w.Histogram
+}
+
+func (in *input) coresRow() Row {
+	cell := func(m evidence.Metrics) Cell {
+		c := value(m.CPU.AverageCores, "cores", func(v float64) string { return decimal(v, 2, 2) }, metricCode(m, m.CPU.Reasons, "averageCores", m.CPU.State))
+		if c.Value != nil {
+			c.Guide = c.Text
+		}
+		c.QueryIDs = ids(m.CPU.QueryID)
+		return c
+	}
+	r := Row{Key: "averageCores", Label: "Prometheus average CPU cores", Guide: true, Baseline: cell(in.base.Metrics), Candidate: cell(in.cand.Metrics),
+		Bounds: "the guide's figure: over the padded window, idle seconds included"}
+	return r.compared(nil, percentChange)
+}
