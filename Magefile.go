@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"slices"
 
@@ -145,5 +144,8 @@ func status(err error) error {
 	if err == nil {
 		return nil
 	}
-	return mg.Fatal(runner.Status(err), fmt.Sprint(err))
+	if runner.Status(err) == runner.StatusInterrupted {
+		return mg.Fatal(runner.StatusInterrupted, "interrupted: everything that was started has ended")
+	}
+	return mg.Fatal(runner.Status(err), err)
 }

@@ -119,11 +119,17 @@ func (c *Console) Track(label string, total int, done func(context.Context) (int
 	}
 }
 
+// settled is how long a rate must have been watched before it says anything about the time left.
+const settled = 3 * time.Second
+
 func trackLine(label string, n, total int, elapsed time.Duration) string {
 	rate := float64(n) / elapsed.Seconds()
+	line := fmt.Sprintf("%s: %s of %s requests, %.0f a second", label, Count(n), Count(total), rate)
+	if elapsed < settled {
+		return line
+	}
 	left := time.Duration(float64(total-n) / rate * float64(time.Second))
-	return fmt.Sprintf("%s: %s of %s requests, %.0f a second, about %s left",
-		label, Count(n), Count(total), rate, Duration(left))
+	return line + ", about " + Duration(left) + " left"
 }
 
 // background calls f now and then until the returned function is called, which waits for it.

@@ -15,6 +15,7 @@ func TestTrackLine(t *testing.T) {
 		trackLine("load replay", 460, 1200, 10*time.Second))
 	require.Equal(t, "load replay: 1,200 of 1,200 requests, 120 a second, about 0 s left",
 		trackLine("load replay", 1200, 1200, 10*time.Second))
+	require.Equal(t, "load replay: 4 of 1,200 requests, 2 a second", trackLine("load replay", 4, 1200, 2*time.Second))
 }
 
 func TestDuration(t *testing.T) {

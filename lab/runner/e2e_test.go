@@ -185,8 +185,9 @@ func TestLabInterrupted(t *testing.T) {
 		_, err := l.Measure(ctx)
 		done <- err
 	}()
-	require.Eventually(t, func() bool { return exists(filepath.Join(o.side("baseline"), ".load-summary.json.tmp")) },
-		3*time.Minute, 50*time.Millisecond, "the load replay did not start")
+	require.Eventually(t, func() bool {
+		return len(done) > 0 || exists(filepath.Join(o.side("baseline"), ".load-summary.json.tmp"))
+	}, 3*time.Minute, 50*time.Millisecond, "the load replay did not start")
 	cancel()
 	err := <-done
 	require.ErrorIs(t, err, context.Canceled)

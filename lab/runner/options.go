@@ -90,7 +90,7 @@ func OptionsFromEnv(root string, getenv func(string) string) (Options, error) {
 		Root: root, Out: path("LAB_OUT", filepath.Join("lab", "out")),
 		Users:            number("LAB_USERS", defaultUsers, 1),
 		FunctionalPasses: number("LAB_FUNCTIONAL_PASSES", defaultFunctionalPasses, 1),
-		Proxymock:        getenv("PROXYMOCK"), PrometheusBin: getenv("PROMETHEUS_BIN"),
+		Proxymock:        program(root, getenv("PROXYMOCK")), PrometheusBin: program(root, getenv("PROMETHEUS_BIN")),
 		PrometheusURL: getenv("LAB_PROMETHEUS"), AppAddr: getenv("LAB_APP_ADDR"),
 		KeepPrometheus: getenv("LAB_KEEP_PROMETHEUS") == "1",
 	}
@@ -121,6 +121,14 @@ func OptionsFromEnv(root string, getenv func(string) string) (Options, error) {
 		return Options{}, &UsageError{firstErr}
 	}
 	return o, nil
+}
+
+// program makes the path of a program absolute; a bare name is looked up on PATH.
+func program(root, name string) string {
+	if filepath.Base(name) == name || name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(root, name)
 }
 
 func firstOf(a, b error) error {

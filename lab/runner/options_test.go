@@ -35,11 +35,14 @@ func TestOptionsFromEnv(t *testing.T) {
 	o, err := OptionsFromEnv("/repo", getenv(map[string]string{
 		"LAB_OUT": "/elsewhere", "RESULTS_DIR": "lab/out/proxymock/results/candidate", "LAB_CANDIDATE_BUDGET": "2",
 		"LAB_CANDIDATE_PASSES": "75", "LAB_CANDIDATE_PRICE_OFFSET_CENTS": "-1", "LAB_FAIL_IF": "speed==regressed",
+		"PROMETHEUS_BIN": "bin/prometheus", "PROXYMOCK": "stand-in",
 	}))
 	require.NoError(t, err)
 	require.Equal(t, "/elsewhere/proxymock/recording", o.Recording)
 	require.Equal(t, "/repo/lab/out/proxymock/results/candidate", o.Results)
 	require.Equal(t, Variant{Budget: 2, Passes: 75, PriceOffsetCents: -1}, o.Candidate)
+	require.Equal(t, "/repo/bin/prometheus", o.PrometheusBin)
+	require.Equal(t, "stand-in", o.Proxymock)
 	require.Equal(t, []string{"--fail-if", "speed==regressed"}, o.CompareArgs)
 	require.Equal(t, "proxymock/recording", o.inOut(o.Recording))
 	require.Equal(t, "/repo/x", o.inOut("/repo/x"))
