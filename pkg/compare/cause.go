@@ -56,7 +56,7 @@ type account struct {
 // cause answers whether the time was work or wait, and whether that moved together with the latency.
 func (in *input) cause(speed SpeedJudgement, endpoints []EndpointChange, st *Statements) CauseJudgement {
 	c := CauseJudgement{Judgement: Judgement{Basis: BasisNone, Reasons: []Reason{}}, Moved: []Moved{}}
-	if speed.NullReasons["atLeastSeconds"] == ReasonWithheld {
+	if withheld(speed) {
 		c.Answer, c.Headline = Inconclusive, "Inconclusive: without a speed answer there is nothing to explain"
 		c.Reasons = append(c.Reasons, speed.Reasons[0])
 		c.Next = speed.Next

@@ -130,7 +130,7 @@ func (in *input) behaviourFindings(f *findings, c Comparison, errs errorChange) 
 
 // endpointFindings says which endpoint moved; with one endpoint the aggregate says it already.
 func (in *input) endpointFindings(f *findings, c Comparison) {
-	if !c.Comparable || c.Verdict.Behaviour.Answer == Changed {
+	if !c.Comparable || c.Verdict.Behaviour.Answer == Changed || len(in.base.Endpoints) == 0 || len(in.cand.Endpoints) == 0 {
 		return
 	}
 	var moved []EndpointChange

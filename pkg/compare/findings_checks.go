@@ -71,7 +71,7 @@ func (in *input) consistencyFindings(f *findings) {
 
 // basisFinding says when the two bases of speed disagree; the better basis has answered all the same.
 func (in *input) basisFinding(f *findings, c Comparison, q quantilePair) {
-	if !q.usable || in.base.Load == nil || in.cand.Load == nil || c.Verdict.Speed.NullReasons["atLeastSeconds"] == ReasonWithheld {
+	if !q.usable || in.base.Load == nil || in.cand.Load == nil || withheld(c.Verdict.Speed) {
 		return
 	}
 	hist := NoProvableChange

@@ -303,6 +303,9 @@ func (in *input) endpointRequestsItem(sameRecording bool) *IdentityItem {
 		}
 	}
 	switch {
+	case len(in.base.Endpoints) == 0 || len(in.cand.Endpoints) == 0:
+		it.State = Unknown
+		it.Text = "the requests per endpoint are not known on " + unknownOn(len(in.base.Endpoints) == 0, len(in.cand.Endpoints) == 0)
 	case len(unequal) > 0:
 		it.State, it.Breaks = Differs, true
 		it.Text = "different numbers of requests: " + list(unequal, 4)

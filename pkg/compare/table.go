@@ -20,12 +20,27 @@ const (
 // table makes the guide's evidence table, row for row in its order and words, and our rows after it.
 func (in *input) table(c Comparison) []Row {
 	rows := []Row{
-		in.requestsRow(), in.failedRow(), in.differencesRow(c.Responses), in.loadQuantileRow(), in.throughputRow(), in.durationRow(c),
+		in.requestsRow(), in.failedRow(), in.differencesRow(c.Responses), in.loadQuantileRow(), in.throughputRow(), in.durationRow(),
 	}
 	rows = append(rows, in.waitRows()...)
 	rows = append(rows, in.coresRow())
-	return append(rows, in.ownRows()...)
+	rows = append(rows, in.ownRows()...)
+	if withheld(c.Verdict.Speed) {
+		for i := range rows {
+			if !stands[rows[i].Key] {
+				rows[i].Change, rows[i].Direction = "withheld", UnknownDirection
+			}
+		}
+	}
+	return rows
 }
+
+// stands are the rows whose change is no statement on speed, so that it is shown even when the speed
+// answer is withheld.
+var stands = set([]string{"loadRequests", "failedRequests", "responseDifferences", "reconciliation", "errors"})
+
+// withheld says that the sides are not comparable or answer differently.
+func withheld(s SpeedJudgement) bool { return s.NullReasons["atLeastSeconds"] == ReasonWithheld }
 
 // value makes a cell from a figure, or an explained empty one.
 func value(v *float64, unit string, text func(float64) string, code string) Cell {
@@ -279,15 +294,12 @@ func quantileBounds(b, c Cell) string {
 	return "bucket of the quantile, exact counts; PromQL (extrapolated, interpolated) " + or(b.Guide) + " / " + or(c.Guide)
 }
 
-func (in *input) durationRow(c Comparison) Row {
+func (in *input) durationRow() Row {
 	b, k := in.base.Metrics, in.cand.Metrics
 	r := Row{Key: "requestQuantile", Label: "Prometheus " + percentile(in.profile.Quantile) + " request duration", Guide: true,
 		Baseline: quantileCell(b, b.RequestDuration), Candidate: quantileCell(k, k.RequestDuration)}
 	r.Change, r.Direction = quantileChange(b.RequestDuration, k.RequestDuration)
 	r.Bounds = quantileBounds(r.Baseline, r.Candidate)
-	if c.Verdict.Speed.Basis != BasisHistogram && r.Direction != UnknownDirection && c.Verdict.Speed.Answer == Inconclusive {
-		r.Change, r.Direction = "withheld", UnknownDirection
-	}
 	return r
 }
 
