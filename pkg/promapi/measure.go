@@ -224,8 +224,8 @@ func (m *measurement) locate(ctx context.Context) (bool, error) {
 	pad := 2*interval + time.Second
 	m.readEnd = m.end.Add(pad)
 	m.readLength = m.end.Sub(m.start) + 2*pad
-	near := clip(up, m.start.Add(-pad), m.readEnd)
-	spans, gates := Locate(near, m.start, m.end)
+	// Scrapes long before the run are kept, so that a base scrape that is too old is named with its age.
+	spans, gates := Locate(until(up, m.readEnd), m.start, m.end)
 	m.out.Spans, m.out.Gates = spans, gates
 	if len(up) == 0 {
 		return false, m.explainNoScrapes(ctx)
@@ -259,18 +259,13 @@ func longestInterval(up []Series) time.Duration {
 	return time.Duration(out) * time.Millisecond
 }
 
-// clip keeps the points in (from, to].
-func clip(series []Series, from, to time.Time) []Series {
+// until keeps the points at or before a moment.
+func until(series []Series, end time.Time) []Series {
 	out := make([]Series, 0, len(series))
 	for _, s := range series {
-		c := Series{Labels: s.Labels}
-		for _, p := range s.Points {
-			if p.T > from.UnixMilli() && p.T <= to.UnixMilli() {
-				c.Points = append(c.Points, p)
-			}
-		}
-		if len(c.Points) > 0 {
-			out = append(out, c)
+		n, _ := slices.BinarySearchFunc(s.Points, end.UnixMilli()+1, func(p Point, t int64) int { return cmp.Compare(p.T, t) })
+		if n > 0 {
+			out = append(out, Series{Labels: s.Labels, Points: s.Points[:n]})
 		}
 	}
 	return out

@@ -97,7 +97,7 @@ func (l *locator) span(s Series) (TargetSpan, bool) {
 	everUp := false
 	var lastGoodBefore, lastGood int64 = -1, -1
 	for _, p := range s.Points {
-		everUp = everUp || p.V == 1
+		everUp = everUp || (p.V == 1 && p.T > l.startMs-2*interval)
 		if p.T > l.startMs && p.T < l.endMs {
 			inside++
 		}
