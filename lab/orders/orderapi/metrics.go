@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,6 +23,7 @@ type metrics struct {
 	request  *prometheus.HistogramVec
 	query    *prometheus.HistogramVec
 	poolWait prometheus.Histogram
+	poolHold prometheus.Histogram
 }
 
 func newMetrics() *metrics {
@@ -42,9 +44,14 @@ func newMetrics() *metrics {
 			Help:    "Time between wanting and obtaining a database connection; includes connecting when one is opened.",
 			Buckets: append([]float64{.00001, .00005, .0001, .00025}, buckets...),
 		}),
+		poolHold: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "orders_pool_hold_seconds",
+			Help:    "Time between obtaining and giving back a database connection.",
+			Buckets: append([]float64{.00025}, buckets...),
+		}),
 	}
 	m.registry.MustRegister(
-		m.request, m.query, m.poolWait,
+		m.request, m.query, m.poolWait, m.poolHold,
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "app_cpu_seconds_total",
 			Help: "User and system CPU time of this process.",
@@ -80,12 +87,17 @@ func (r *statusRecorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// tracer measures statements and the wait for a connection.
-type tracer struct{ m *metrics }
+// tracer measures statements, the wait for a connection and how long it is held.
+type tracer struct {
+	m *metrics
+	// held is since when each connection is out of the pool: *pgx.Conn to time.Time.
+	held *sync.Map
+}
 
 var (
 	_ pgx.QueryTracer       = tracer{}
 	_ pgxpool.AcquireTracer = tracer{}
+	_ pgxpool.ReleaseTracer = tracer{}
 )
 
 type (
@@ -119,8 +131,19 @@ func (t tracer) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpoo
 }
 
 // TraceAcquireEnd implements [pgxpool.AcquireTracer].
-func (t tracer) TraceAcquireEnd(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireEndData) {
+func (t tracer) TraceAcquireEnd(ctx context.Context, _ *pgxpool.Pool, data pgxpool.TraceAcquireEndData) {
+	now := time.Now()
 	if start, ok := ctx.Value(acquireKey{}).(time.Time); ok {
-		t.m.poolWait.Observe(time.Since(start).Seconds())
+		t.m.poolWait.Observe(now.Sub(start).Seconds())
+	}
+	if data.Conn != nil {
+		t.held.Store(data.Conn, now)
+	}
+}
+
+// TraceRelease implements [pgxpool.ReleaseTracer].
+func (t tracer) TraceRelease(_ *pgxpool.Pool, data pgxpool.TraceReleaseData) {
+	if since, ok := t.held.LoadAndDelete(data.Conn); ok {
+		t.m.poolHold.Observe(time.Since(since.(time.Time)).Seconds())
 	}
 }

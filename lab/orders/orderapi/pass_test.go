@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -240,7 +241,10 @@ func TestOneDriverPassOnARealServer(t *testing.T) {
 			assert.Contains(t, metrics, `orders_request_duration_seconds_count{code="200",method="GET",route="/orders"} 5`)
 			assert.Contains(t, metrics, `orders_request_duration_seconds_count{code="404",method="GET",route="/orders/{id}"} 1`)
 			assert.Contains(t, metrics, `orders_query_duration_seconds_count{statement="insert order line"} 65`)
-			assert.Contains(t, metrics, "orders_pool_wait_seconds_count")
+			// One connection per statement, except that a transaction keeps its own.
+			acquired := c.all - 40 - drive.Lines + 40
+			assert.Contains(t, metrics, fmt.Sprintf("orders_pool_wait_seconds_count %d\n", acquired))
+			assert.Contains(t, metrics, fmt.Sprintf("orders_pool_hold_seconds_count %d\n", acquired))
 			assert.Contains(t, metrics, "app_cpu_seconds_total")
 		})
 	}

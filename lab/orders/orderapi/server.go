@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -17,7 +18,7 @@ const shutdownGrace = 5 * time.Second
 // with the first request that needs it. The returned function closes its connections.
 func Handler(ctx context.Context, cfg Config, log *slog.Logger) (http.Handler, func(), error) {
 	m := newMetrics()
-	store, err := openStore(ctx, cfg, tracer{m})
+	store, err := openStore(ctx, cfg, tracer{m: m, held: &sync.Map{}})
 	if err != nil {
 		return nil, nil, err
 	}
