@@ -8,16 +8,19 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/replaylab/replay-evidence/lab/standin/internal/capture"
+	"github.com/replaylab/replay-evidence/lab/standin/internal/pgwire"
 	"github.com/replaylab/replay-evidence/lab/standin/internal/rrpair"
 	"github.com/replaylab/replay-evidence/lab/standin/internal/tool"
 )
@@ -155,6 +158,11 @@ func (r *recorder) open(ctx context.Context, servers *tool.Servers) (Addrs, erro
 		}
 		addrs.Maps = append(addrs.Maps, port.Addr())
 		r.log.Info("mapped port", "port", port.Addr(), "target", mapping.Protocol+"://"+mapping.Target)
+		if mapping.Protocol == "postgres" {
+			proxy := &pgwire.Proxy{Target: mapping.Target, Log: r.log, NextConn: r.conns.Next, Sink: r.storeStatement(mapping.Target)}
+			servers.TCP(port, proxy.Serve)
+			continue
+		}
 		servers.TCP(port, func(ctx context.Context, conn net.Conn) { capture.PassThrough(ctx, conn, mapping.Target, r.log) })
 	}
 	return addrs, nil
@@ -253,4 +261,14 @@ func (r *recorder) store(ctx context.Context, pair *rrpair.Pair, host string) {
 	pair.Signature = rrpair.HTTPSignature(&pair.HTTP.Req)
 	pair.Netinfo = capture.Netinfo(ctx, host)
 	r.queue <- job{pair, rrpair.Hostname(host)}
+}
+
+// storeStatement takes database pairs of one mapped server; they lie in a
+// directory named after its host and port.
+func (r *recorder) storeStatement(target string) func(*rrpair.Pair) {
+	hostDir := strings.ReplaceAll(target, ":", "-")
+	return func(pair *rrpair.Pair) {
+		maps.Copy(pair.Tags, recorderTags("out", r.sequence.Add(1)))
+		r.queue <- job{pair, hostDir}
+	}
 }
