@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -84,27 +83,4 @@ func hasAny(dir string, names []string) bool {
 		}
 	}
 	return false
-}
-
-// firstObject skips what some builds of proxymock print before the result and returns the first
-// JSON value that begins a line with an opening brace.
-func firstObject(data []byte) (json.RawMessage, error) {
-	for rest := data; len(rest) > 0; {
-		if rest[0] == '{' {
-			var obj json.RawMessage
-			if err := json.NewDecoder(bytes.NewReader(rest)).Decode(&obj); err != nil {
-				if errors.Is(err, io.ErrUnexpectedEOF) {
-					return nil, errors.New("the result is cut off")
-				}
-				return nil, fmt.Errorf("the result is no JSON: %w", err)
-			}
-			return obj, nil
-		}
-		i := bytes.IndexByte(rest, '\n')
-		if i < 0 {
-			break
-		}
-		rest = rest[i+1:]
-	}
-	return nil, errors.New("the replay printed no result")
 }

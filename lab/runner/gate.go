@@ -1,10 +1,13 @@
 package runner
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+
+	"github.com/replaylab/replay-evidence/pkg/proxymock"
 )
 
 // Summary is the aggregate row of a replay result, as far as the gates read it.
@@ -20,48 +23,36 @@ type Summary struct {
 	PerSecond float64
 }
 
-// parseSummary reads the raw result that `replay --output json` prints. Rows are never added up:
-// the aggregate is the row called -ALL-, wherever it stands.
-func parseSummary(data []byte) (Summary, error) {
-	obj, err := firstObject(data)
+// parseSummary reads the result that `replay --output json` prints.
+func parseSummary(r io.Reader) (Summary, error) {
+	result, err := proxymock.ParseResult(r)
 	if err != nil {
 		return Summary{}, err
 	}
-	var result struct {
-		Endpoints []struct {
-			URL     string              `json:"url"`
-			Metrics map[string]*float64 `json:"metrics"`
-		} `json:"endpoints"`
+	all := result.Aggregate
+	if all == nil {
+		return Summary{}, errors.New("the replay result has no aggregate row (-ALL-)")
 	}
-	if err := json.Unmarshal(obj, &result); err != nil {
-		return Summary{}, fmt.Errorf("read the replay result: %w", err)
+	if all.Total == nil || all.Failed == nil {
+		return Summary{}, errors.New("the aggregate row of the replay result has no request counts")
 	}
-	for _, row := range result.Endpoints {
-		if row.URL != "-ALL-" {
-			continue
-		}
-		total, failed := row.Metrics["requests.total"], row.Metrics["requests.failed"]
-		if total == nil || failed == nil {
-			return Summary{}, fmt.Errorf("the aggregate row of the replay result has no request counts")
-		}
-		s := Summary{Total: int(*total), Failed: int(*failed), MatchPct: row.Metrics["requests.result-match-pct"]}
-		if v := row.Metrics["latency.p95"]; v != nil {
-			s.P95Ms = *v
-		}
-		if v := row.Metrics["requests.per-second"]; v != nil {
-			s.PerSecond = *v
-		}
-		return s, nil
+	s := Summary{Total: int(*all.Total), Failed: int(*all.Failed), MatchPct: all.MatchPct}
+	if all.Latency.P95 != nil {
+		s.P95Ms = *all.Latency.P95
 	}
-	return Summary{}, fmt.Errorf("the replay result has no aggregate row (-ALL-)")
+	if all.PerSecond != nil {
+		s.PerSecond = *all.PerSecond
+	}
+	return s, nil
 }
 
 func readSummary(path string) (Summary, error) {
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return Summary{}, err
 	}
-	s, err := parseSummary(data)
+	defer func() { _ = f.Close() }()
+	s, err := parseSummary(f)
 	if err != nil {
 		return Summary{}, fmt.Errorf("%s: %w", path, err)
 	}

@@ -61,7 +61,7 @@ func (l *Lab) LoadReplay(ctx context.Context) error {
 	label := filepath.Base(l.opt.Results)
 	l.con.Step("Load replay into %s", l.opt.Results)
 	if err := functionalPassed(l.opt.Results, l.opt.FunctionalPasses); err != nil {
-		return &GateError{label, "functional", err.Error()}
+		return &StatusError{Code: StatusChanged, Text: "the load replay is refused: " + err.Error()}
 	}
 	functional, err := readWindow(filepath.Join(l.opt.Results, "functional", windowFileName))
 	if err != nil {
@@ -124,9 +124,15 @@ func (l *Lab) describeByHand(ctx context.Context, label string) error {
 		}
 		return err
 	}
+	var baseline Side
+	sibling := filepath.Join(filepath.Dir(l.opt.Results), baselineLabel, "side.json")
+	change := ""
+	if label != baselineLabel && readJSON(sibling, &baseline) == nil && baseline.Pools[pricingPool] > 0 {
+		change = changed(Variant{Budget: baseline.Pools[pricingPool]}, Variant{Budget: state.Budget})
+	}
 	return writeSide(l.opt.Results, Side{
-		Label: label, Version: fmt.Sprintf("budget %d", state.Budget), Commit: commit(ctx, l.opt.Root),
-		Pools: map[string]int{"pricing": state.Budget}, Harness: state.Harness,
+		Changed: change, Label: label, Version: fmt.Sprintf("budget %d", state.Budget), Commit: commit(ctx, l.opt.Root),
+		Pools: map[string]int{pricingPool: state.Budget}, Harness: state.Harness,
 		Workload: &Workload{
 			Users: l.opt.Users, Passes: l.opt.Baseline.Passes, Mode: "load-test",
 			Recording: l.opt.inOut(l.opt.Recording), FunctionalPasses: l.opt.FunctionalPasses,

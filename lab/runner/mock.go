@@ -84,7 +84,7 @@ func (l *Lab) Mock(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	l.cleanup = append(l.cleanup, func() { _ = os.Remove(l.mockStateFile()) })
-	l.con.Step("mocking traffic sent from your app")
+	l.con.Step("Ready")
 	l.con.Note("checkout at %s, connection budget %d, pricing calls from %s at %s", l.appURL(), state.Budget, l.opt.Recording, m.timing)
 	l.con.Note("Ctrl-C ends both; starting again builds the service anew")
 	select {

@@ -162,11 +162,14 @@ func TestReadRecording(t *testing.T) {
 	}
 	put("quote-response.json", `{"sku":"SSC-4110"}`)
 	put("proxymock.log", "recording\n")
-	put("localhost/in.md", "### REQUEST ###\n```\njson: {not this one\n```\n### INTERNAL - DO NOT MODIFY ###\n```\njson: {\"msgType\":\"rrpair\",\"direction\":\"IN\",\"duration\":46}\n```\n")
+	// Synthetic pairs with as little as a pair may have.
+	const pair = `{"msgType":"rrpair","ts":"2026-08-13T14:58:01.000001Z","l7protocol":"http","uuid":"AAAAAAAAQACAAAAAAAAAAQ==",`
+	put("localhost/in.json", pair+`"direction":"IN","duration":46,"http":{"req":{"method":"GET","url":"/api/quote"},"res":{"statusCode":200}}}`)
 	r, err := readRecording(dir)
 	require.NoError(t, err)
 	require.ErrorContains(t, r.check(dir), "1 inbound and 0 outbound")
-	put("localhost/out.json", `{"msgType":"rrpair","direction":"OUT","duration":1,"http":{"req":{"host":"localhost:8090"}}}`)
+	put("localhost/out.json", pair+`"direction":"OUT","duration":1,"http":{"req":{"method":"GET","url":"/v1/price/SSC-4110","host":"localhost:8090"},"res":{"statusCode":200}}}`)
+	put("localhost/half.md", "") // being written
 	r, err = readRecording(dir)
 	require.NoError(t, err)
 	require.NoError(t, r.check(dir))

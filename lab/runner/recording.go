@@ -1,13 +1,14 @@
 package runner
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/replaylab/replay-evidence/pkg/proxymock"
 )
 
 // recording is what the scenario needs to know of a captured folder.
@@ -20,18 +21,6 @@ type recording struct {
 	duration   time.Duration
 }
 
-// recordedPair is the part of a pair's JSON that readRecording looks at.
-type recordedPair struct {
-	MsgType   string `json:"msgType"`
-	Direction string `json:"direction"`
-	Duration  int    `json:"duration"` // milliseconds
-	HTTP      struct {
-		Req struct {
-			Host string `json:"host"`
-		} `json:"req"`
-	} `json:"http"`
-}
-
 // readRecording counts the pairs below dir. Files that are no pairs, such as logs, are passed over.
 func readRecording(dir string) (recording, error) {
 	var r recording
@@ -39,21 +28,24 @@ func readRecording(dir string) (recording, error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		var pair recordedPair
-		if json.Unmarshal(pairJSON(filepath.Ext(path), data), &pair) != nil || pair.MsgType != "rrpair" {
-			return nil
+		pair, err := readPair(path)
+		switch {
+		case errors.Is(err, proxymock.ErrNotPair), errors.Is(err, proxymock.ErrIncomplete):
+			return nil // a foreign file, or one that is still being written
+		case err != nil:
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		switch pair.Direction {
 		case "IN":
 			r.inbound++
 		case "OUT":
 			r.outbound++
-			r.dependency = pair.HTTP.Req.Host
-			r.duration = time.Duration(pair.Duration) * time.Millisecond
+			if pair.HTTP != nil {
+				r.dependency = pair.HTTP.Host
+			}
+			if pair.Duration != nil {
+				r.duration = *pair.Duration
+			}
 		}
 		return nil
 	})
@@ -63,21 +55,13 @@ func readRecording(dir string) (recording, error) {
 	return r, nil
 }
 
-// pairJSON returns the JSON of a pair: the whole file, or in Markdown the line that holds it.
-func pairJSON(ext string, data []byte) []byte {
-	if ext != ".md" {
-		return data
+func readPair(path string) (*proxymock.Pair, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
 	}
-	const mark = "\njson: {"
-	i := bytes.LastIndex(data, []byte(mark))
-	if i < 0 {
-		return nil
-	}
-	line := data[i+len(mark)-1:]
-	if end := bytes.IndexByte(line, '\n'); end >= 0 {
-		line = line[:end]
-	}
-	return line
+	defer func() { _ = f.Close() }()
+	return proxymock.ParsePair(f, proxymock.FormAuto)
 }
 
 // check says what a recording of one quote must hold.

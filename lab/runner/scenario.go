@@ -144,7 +144,7 @@ func (l *Lab) runSide(ctx context.Context, label string, v Variant) error {
 func (l *Lab) describeSide(ctx context.Context, dir, label string, v Variant, m mocked) error {
 	s := Side{
 		Label: label, Version: fmt.Sprintf("budget %d", v.Budget), Commit: commit(ctx, l.opt.Root),
-		Pools: map[string]int{"pricing": v.Budget}, Harness: l.harness,
+		Pools: map[string]int{pricingPool: v.Budget}, Harness: l.harness,
 		Workload: &Workload{
 			Users: l.opt.Users, Passes: v.Passes, Mode: "load-test",
 			Recording: l.opt.inOut(l.recording()), FunctionalPasses: l.opt.FunctionalPasses,

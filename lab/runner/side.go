@@ -22,6 +22,9 @@ type Side struct {
 	Dependency Dependency     `json:"dependency"`
 }
 
+// pricingPool is the name of the connection budget in Pools.
+const pricingPool = "pricing"
+
 // Workload says what a side was made to do.
 type Workload struct {
 	Users            int    `json:"users"`
