@@ -138,12 +138,11 @@ func (f *pairFile) pair() (*Pair, error) {
 	for name, value := range f.Tags {
 		p.Tags[name] = defined(string(value))
 	}
-	var err error
-	if p.TS, err = time.Parse(time.RFC3339Nano, string(f.TS)); err != nil {
-		return nil, fmt.Errorf("pair: ts %q is not an RFC 3339 time: %w", clip(string(f.TS), 60), ErrMalformed)
+	var ok bool
+	if p.TS, ok = parseTime(string(f.TS)); !ok {
+		return nil, fmt.Errorf("pair: ts %q is not an RFC 3339 time with a zone since 1970: %w", clip(string(f.TS), 60), ErrMalformed)
 	}
-	p.TS = p.TS.UTC()
-	p.Conn.Start, _ = time.Parse(time.RFC3339Nano, string(f.NetInfo.StartTime))
+	p.Conn.Start, _ = parseTime(string(f.NetInfo.StartTime))
 	p.UUID = p.uuid("uuid", string(f.UUID))
 	p.RefUUID = p.uuid("refUuid", p.Tags["refUuid"])
 	p.readDurations(f)

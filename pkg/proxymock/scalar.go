@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // undefined is what builds write for a value they do not have.
@@ -90,6 +91,16 @@ func parseNumber(raw []byte) (float64, bool) {
 		return 0, false
 	}
 	return v, true
+}
+
+// parseTime reads an RFC 3339 time with a zone as UTC. Years that no run can lie in are refused: near the
+// ends of the calendar UTC or a duration leads to years that JSON cannot carry.
+func parseTime(text string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if t = t.UTC(); err != nil || t.Year() < 1970 || t.Year() > 9000 {
+		return time.Time{}, false
+	}
+	return t, true
 }
 
 // isNull tells whether a raw value is missing or the literal null.

@@ -92,11 +92,11 @@ func (w *Window) readTimes(file *windowFile) error {
 		if field.text == nil {
 			continue
 		}
-		t, err := time.Parse(time.RFC3339Nano, *field.text)
-		if err != nil {
-			return fmt.Errorf("window: %s %q is not an RFC 3339 time with a zone: %w", field.name, clip(*field.text, 60), ErrMalformed)
+		t, ok := parseTime(*field.text)
+		if !ok {
+			return fmt.Errorf("window: %s %q is not an RFC 3339 time with a zone since 1970: %w", field.name, clip(*field.text, 60), ErrMalformed)
 		}
-		*field.into = t.UTC()
+		*field.into = t
 	}
 	derive := func(name string, into *time.Time, from time.Time) {
 		if into.IsZero() && !from.IsZero() {
