@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -42,7 +43,8 @@ type Server struct {
 	orgs    *orgs
 	url     string
 	http    *http.Server
-	done    chan error
+	served  chan error
+	close   func() error
 }
 
 // Start reads the built plugin, listens and serves until Close. It fails when something is not built yet, and says how
@@ -62,10 +64,11 @@ func Start(opt Options) (*Server, error) {
 	env := append([]string{"GF_VERSION=" + GrafanaVersion, "GF_EDITION=Open Source"}, opt.Env...)
 	s := &Server{
 		opt: opt, plugins: plugins, pool: newPool(env, opt.Log), orgs: newOrgs(opt.Org, time.Now()),
-		url: "http://" + listener.Addr().String(), done: make(chan error, 1),
+		url: "http://" + listener.Addr().String(), served: make(chan error, 1),
 	}
 	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second}
-	go func() { s.done <- s.http.Serve(listener) }()
+	s.close = sync.OnceValue(s.shutDown)
+	go func() { s.served <- s.http.Serve(listener) }()
 	return s, nil
 }
 
@@ -90,8 +93,10 @@ func (s *Server) URL() string { return s.url }
 // App is the app plugin.
 func (s *Server) App() Plugin { return s.plugins[0] }
 
-// Close ends requests and every plugin process.
-func (s *Server) Close() error {
+// Close ends requests and every plugin process. Further calls return what the first one did.
+func (s *Server) Close() error { return s.close() }
+
+func (s *Server) shutDown() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	err := s.http.Shutdown(ctx)
@@ -99,7 +104,7 @@ func (s *Server) Close() error {
 		err = s.http.Close()
 	}
 	s.pool.close()
-	if served := <-s.done; !errors.Is(served, http.ErrServerClosed) {
+	if served := <-s.served; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
 	return err
