@@ -82,8 +82,10 @@ func ParseFrozen(r io.Reader, id string, window *catalog.Window) (*Side, error) 
 			return nil, fmt.Errorf("its metrics of %s are %s", s.ID, s.Metrics.State)
 		}
 		fillLists(s)
-		if err := CheckReasons(s.Metrics); err != nil {
-			return nil, fmt.Errorf("its metrics of %s are not whole: %w", s.ID, err)
+		for _, part := range []any{s.Metrics, s.Saturation, s.Queries} {
+			if err := CheckReasons(part); err != nil {
+				return nil, fmt.Errorf("its metrics of %s are not whole: %w", s.ID, err)
+			}
 		}
 		return s, nil
 	}
