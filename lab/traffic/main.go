@@ -31,11 +31,11 @@ func run(ctx context.Context, args []string) int {
 	for _, problem := range result.Problems {
 		fmt.Fprintln(os.Stderr, problem)
 	}
-	fmt.Println(result)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "traffic:", err)
 		return 1
 	}
+	fmt.Println(result)
 	if result.Unexpected > 0 {
 		return 1
 	}

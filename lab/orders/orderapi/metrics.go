@@ -15,7 +15,9 @@ import (
 )
 
 // buckets are seconds. Most answers take about a millisecond, a list with an N+1 some tens.
-var buckets = []float64{.0005, .001, .0015, .002, .003, .004, .006, .008, .01, .015, .02, .03, .05, .075, .1, .25, .5, 1, 2.5}
+var buckets = []float64{
+	.0005, .001, .0015, .002, .003, .004, .006, .008, .01, .0125, .015, .02, .025, .03, .04, .05, .075, .1, .15, .25, .5, 1, 2.5,
+}
 
 // metrics are the instruments of one orders service, on a registry of their own.
 type metrics struct {
