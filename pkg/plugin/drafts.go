@@ -1,0 +1,188 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/log"
+
+	"github.com/replaylab/replay-evidence/pkg/catalog"
+	"github.com/replaylab/replay-evidence/pkg/evidence"
+	"github.com/replaylab/replay-evidence/pkg/profile"
+	"github.com/replaylab/replay-evidence/pkg/promapi"
+)
+
+const (
+	// maxMetricNames bounds one list of suggestions.
+	maxMetricNames = 200
+	// maxDraftBytes bounds a profile draft; real ones are below 2 kB.
+	maxDraftBytes = 64 << 10
+)
+
+// The states of a line of a check.
+const (
+	checkOK      = "ok"
+	checkWarning = "warning"
+	checkError   = "error"
+)
+
+func (i *Instance) client(ctx context.Context) (*promapi.Client, *problem) {
+	ep, prob := i.endpointFor(ctx)
+	if prob != nil {
+		return nil, prob
+	}
+	client, err := promapi.New(promapi.Config{Address: ep.address, RoundTripper: ep.transport})
+	if err != nil {
+		return nil, &problem{status: http.StatusFailedDependency, code: "prometheus_address", title: "Prometheus cannot be asked",
+			detail: err.Error(), next: "Correct the address on the configuration page.", err: err}
+	}
+	return client, nil
+}
+
+// getMetricNames suggests names of metrics that contain a text.
+func (i *Instance) getMetricNames(w http.ResponseWriter, r *http.Request, logger log.Logger) error {
+	client, prob := i.client(r.Context())
+	if prob != nil {
+		return prob
+	}
+	text := r.URL.Query().Get("contains")
+	if strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:") != "" {
+		return badParameter("contains", "metric names have letters, digits, underscores and colons only")
+	}
+	names, err := client.MetricNames(r.Context(), ".*"+text+".*", maxMetricNames+1)
+	if err != nil {
+		return promProblem(err)
+	}
+	out := MetricNamesResponse{APIVersion: APIVersion, Names: nonNil(names)}
+	if len(names) > maxMetricNames {
+		out.Names, out.Truncated = names[:maxMetricNames], true
+	}
+	writeJSON(w, logger, http.StatusOK, out)
+	return nil
+}
+
+// promProblem tells a user why Prometheus did not answer.
+func promProblem(err error) *problem {
+	var q *promapi.QueryError
+	if !errors.As(err, &q) {
+		return toProblem(err)
+	}
+	return &problem{status: http.StatusBadGateway, code: "prometheus_failed", title: "Prometheus did not answer", detail: q.Error(),
+		next: "Look at the health check on the configuration page: it tells who refused.", err: err}
+}
+
+// postProfileCheck checks a profile draft: its text, then each of its metrics against the newest load run.
+func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logger log.Logger) error {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDraftBytes))
+	if err != nil {
+		return &problem{status: http.StatusRequestEntityTooLarge, code: "draft_too_large", title: "The profile is too large",
+			detail: fmt.Sprintf("A profile has at most %d bytes.", maxDraftBytes), next: "Shorten it.", err: err}
+	}
+	out := CheckResponse{APIVersion: APIVersion, Lines: []CheckLine{}}
+	p, err := profile.Parse(strings.NewReader(string(body)), "profile")
+	if err != nil {
+		out.Lines = append(out.Lines, parseLines(err)...)
+		writeJSON(w, logger, http.StatusOK, out)
+		return nil
+	}
+	out.Valid = true
+	client, prob := i.client(r.Context())
+	if prob != nil {
+		out.Lines = append(out.Lines, CheckLine{Subject: "prometheus", State: checkWarning, Text: prob.title + ": " + prob.detail, Next: prob.next})
+		writeJSON(w, logger, http.StatusOK, out)
+		return nil
+	}
+	side, run, err := i.newestLoad(r.Context())
+	if err != nil {
+		return err
+	}
+	if side == nil {
+		out.Lines = append(out.Lines, CheckLine{Subject: "runs", State: checkWarning, Text: "no load run was found to check the metrics with",
+			Next: "Replay once with --load-test, then check again."})
+		writeJSON(w, logger, http.StatusOK, out)
+		return nil
+	}
+	got, err := evidence.Measure(r.Context(), evidence.Input{Side: side, Files: i.catalog, Profile: *p, Prometheus: client, Now: i.now(),
+		Options: evidence.Options{FinalScrapeWait: -1}})
+	if err != nil {
+		return err
+	}
+	out.Lines = append(out.Lines, measuredLines(got, run)...)
+	writeJSON(w, logger, http.StatusOK, out)
+	return nil
+}
+
+func parseLines(err error) []CheckLine {
+	var pe *profile.Error
+	if !errors.As(err, &pe) {
+		return []CheckLine{{Subject: "profile", State: checkError, Text: err.Error(), Next: "Correct the text."}}
+	}
+	var lines []CheckLine
+	for _, p := range pe.Problems {
+		lines = append(lines, CheckLine{Subject: "profile", State: checkError, Text: p.String(), Next: "Correct the line."})
+	}
+	return lines
+}
+
+// newestLoad finds the side whose load run ended last.
+func (i *Instance) newestLoad(ctx context.Context) (*catalog.Side, *catalog.Run, error) {
+	listing, err := i.catalog.Sides(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var side *catalog.Side
+	var run *catalog.Run
+	var newest time.Time
+	for n := range listing.Sides {
+		s := &listing.Sides[n]
+		for m := range s.Runs {
+			r := &s.Runs[m]
+			if r.Kind == catalog.KindLoad && r.Window != nil && r.Window.End.After(newest) {
+				side, run, newest = s, r, r.Window.End
+			}
+		}
+	}
+	return side, run, nil
+}
+
+// measuredLines puts a measured side into sentences, one per setting.
+func measuredLines(s *evidence.Side, run *catalog.Run) []CheckLine {
+	m := s.Metrics
+	where := "in the newest load run, " + run.ID
+	if m.State != evidence.StateOK {
+		return []CheckLine{{Subject: "target", State: checkError, Text: fmt.Sprintf("%s (%s): %s", m.State, where, m.Message), Next: m.Next}}
+	}
+	lines := []CheckLine{histogramLine("request.metric", m.RequestDuration, m.Coverage, where)}
+	for _, w := range m.Waits {
+		lines = append(lines, histogramLine("waits: "+w.Name, w.Histogram, m.Coverage, where))
+	}
+	cpu := CheckLine{Subject: "cpu", State: checkOK, Text: "no CPU counter was found " + where, Next: "Name the counter of CPU seconds, such as process_cpu_seconds_total."}
+	if v := m.CPU.SecondsPerRequest; v != nil {
+		cpu.Text, cpu.Next = fmt.Sprintf("this counter exists, %s of CPU per request %s", evidence.FormatDuration(*v), where), ""
+	} else {
+		cpu.State = checkWarning
+	}
+	lines = append(lines, cpu)
+	rec := CheckLine{Subject: "reconciliation", State: checkOK, Text: m.Reconciliation.Text}
+	if m.Reconciliation.State != "reconciled" && m.Reconciliation.State != "explained" {
+		rec.State, rec.Next = checkWarning, "Narrow request.matchers to what the replay sends, or look at gate G5."
+	}
+	return append(lines, rec)
+}
+
+func histogramLine(subject string, h evidence.Histogram, c evidence.Coverage, where string) CheckLine {
+	if h.State != evidence.StateOK || h.Count == nil {
+		return CheckLine{Subject: subject, State: checkError, Text: fmt.Sprintf("%s: %s %s", h.Metric, h.State, where),
+			Next: "Choose a histogram that this service exposes; the list suggests names."}
+	}
+	text := fmt.Sprintf("this histogram exists, %d buckets", len(h.Buckets))
+	if c.IntervalSeconds != nil {
+		text += fmt.Sprintf(", %s scrape", evidence.FormatDuration(*c.IntervalSeconds))
+	}
+	return CheckLine{Subject: subject, State: checkOK, Text: text + fmt.Sprintf(", %s observations %s", evidence.FormatCount(*h.Count), where)}
+}
