@@ -8,7 +8,7 @@ import (
 // Every layout of the public files, old and new, is found and classified by content.
 func TestCorpusIsListedWithoutLoss(t *testing.T) {
 	t.Parallel()
-	c := New([]Root{newDirRoot("corpus", corpus(t))}, Options{})
+	c := New([]Root{openRoot(t, "corpus", corpus(t))}, Options{})
 	listing, err := c.Sides(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestCorpusIsListedWithoutLoss(t *testing.T) {
 
 func TestCorpusSides(t *testing.T) {
 	t.Parallel()
-	c := New([]Root{newDirRoot("corpus", corpus(t))}, Options{})
+	c := New([]Root{openRoot(t, "corpus", corpus(t))}, Options{})
 	s, err := c.Side(t.Context(), "baseline")
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -10,58 +11,77 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/replaylab/replay-evidence/pkg/store"
 )
 
-// dirRoot is a Root over a directory, counting what is opened.
-type dirRoot struct {
-	name   string
-	fsys   fs.FS
+// counting is a root that counts what is opened.
+type counting struct {
+	*store.Root
 	opened atomic.Int64
 }
 
-func newDirRoot(name, dir string) *dirRoot { return &dirRoot{name: name, fsys: os.DirFS(dir)} }
+func (r *counting) Open(ctx context.Context, name string) (io.ReadCloser, error) {
+	file, err := r.Root.Open(ctx, name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		r.opened.Add(1)
+	}
+	return file, err
+}
 
-func (r *dirRoot) Name() string { return r.name }
-
-func (r *dirRoot) ReadDir(_ context.Context, dir string) ([]fs.FileInfo, error) {
-	entries, err := fs.ReadDir(r.fsys, dir)
+func openRoot(t testing.TB, name, dir string) *counting {
+	t.Helper()
+	root, err := store.Open(name, dir, store.Limits{MaxFileBytes: 1 << 20})
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	out := make([]fs.FileInfo, 0, len(entries))
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, info)
-	}
-	return out, nil
+	t.Cleanup(func() { _ = root.Close() })
+	return &counting{Root: root}
 }
 
-func (r *dirRoot) Open(_ context.Context, name string) (io.ReadCloser, error) {
-	r.opened.Add(1)
-	return r.fsys.Open(name)
+// when is the modification time of every file that write makes.
+var when = time.Date(2026, 8, 13, 15, 0, 30, 0, time.UTC)
+
+// write puts one file below dir.
+func write(t testing.TB, dir, name, text string) {
+	t.Helper()
+	full := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(full, when, when); err != nil {
+		t.Fatal(err)
+	}
 }
 
-// tree writes files into a temporary directory, all with one modification time, and returns its path.
-func tree(t testing.TB, files map[string]string) string {
+// tree writes files into a temporary directory and returns a catalogue over it as root "r".
+func tree(t testing.TB, files map[string]string) (*Catalog, *counting, string) {
 	t.Helper()
 	dir := t.TempDir()
-	when := time.Date(2026, 8, 13, 15, 0, 30, 0, time.UTC)
 	for name, text := range files {
-		full := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(full, when, when); err != nil {
-			t.Fatal(err)
+		write(t, dir, name, text)
+	}
+	root := openRoot(t, "r", dir)
+	return New([]Root{root}, Options{}), root, dir
+}
+
+// listed returns the runs of a catalogue by path, and to which side each belongs.
+func listed(t testing.TB, c *Catalog) (map[string]Run, map[string]string) {
+	t.Helper()
+	listing, err := c.Sides(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, sides := map[string]Run{}, map[string]string{}
+	for _, s := range listing.Sides {
+		for _, r := range s.Runs {
+			runs[r.Path], sides[r.Path] = r, s.ID
 		}
 	}
-	return dir
+	return runs, sides
 }
 
 // corpus returns the directory of public proxymock files, or skips.
