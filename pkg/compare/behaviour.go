@@ -118,7 +118,7 @@ func (in *input) behaviour(items []IdentityItem, d responseDiff, e errorChange) 
 		return j
 	}
 	if d.total > 0 {
-		add(CodeResponsesDiffer, upperFirst(d.Text)+": "+differenceWords(d))
+		add(CodeResponsesDiffer, differenceWords(d)+" ("+d.Text+")")
 	}
 	if g := functionalGate(in.cand.Functional); g.state == failed {
 		add(CodeGateFailed, "the candidate's functional run did not pass: "+list(g.why, 0))
@@ -249,13 +249,13 @@ func (in *input) changedHeadline(d responseDiff, e errorChange) string {
 	return list(functionalGate(in.cand.Functional).why, 0)
 }
 
-// differenceWords sums the differences up by field: "body .total_cents (GET /api/quote)".
+// differenceWords sums the differences up by field: "GET /api/quote: body .total_cents, value changed".
 func differenceWords(d responseDiff) string {
 	var words []string
 	for _, x := range d.Differences {
-		w := fmt.Sprintf("%s %s of %s", x.Field, kindWords[x.Kind], x.Endpoint)
+		w := fmt.Sprintf("%s: %s, %s", x.Endpoint, x.Field, kindWords[x.Kind])
 		if x.Field == "status" {
-			w = fmt.Sprintf("status %s → %s of %s", x.Baseline, x.Candidate, x.Endpoint)
+			w = fmt.Sprintf("%s: status %s → %s", x.Endpoint, x.Baseline, x.Candidate)
 		}
 		if !contains(words, w) {
 			words = append(words, w)
@@ -266,6 +266,6 @@ func differenceWords(d responseDiff) string {
 
 // kindWords say a kind of difference in a sentence.
 var kindWords = map[string]string{
-	kindStatus: "changed", kindValue: "changed value", kindType: "changed type", kindAdded: "added", kindRemoved: "removed",
+	kindStatus: "changed", kindValue: "value changed", kindType: "type changed", kindAdded: "added", kindRemoved: "removed",
 	kindBody: "changed", kindHeader: "changed", kindHAdded: "added", kindHRemove: "removed",
 }

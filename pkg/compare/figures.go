@@ -164,6 +164,23 @@ func arrow(from, to string) string {
 	return from + " → " + to
 }
 
+// shareUnit joins two figures and says their unit once: "190 / 49 ms".
+func shareUnit(a, b string) string {
+	i, j := strings.LastIndexByte(a, ' '), strings.LastIndexByte(b, ' ')
+	if i > 0 && j > 0 && a[i:] == b[j:] {
+		a = a[:i]
+	}
+	return a + " / " + b
+}
+
+// percent writes a share of 0..1: "59 %", "9.3 %", "0.5 %".
+func percent(share float64) string {
+	if a := math.Abs(share); a > 0 && a < 0.0995 {
+		return decimal(share*100, 0, 1) + " %"
+	}
+	return decimal(share*100, 0, 0) + " %"
+}
+
 // percentile names a quantile: "p95", "p99.9".
 func percentile(q float64) string { return "p" + decimal(q*100, 0, 2) }
 

@@ -115,7 +115,7 @@ func (in *input) behaviourFindings(f *findings, c Comparison, errs errorChange) 
 			}
 		}
 		f.add(tierBehaviour, Finding{Code: CodeResponsesDiffer, Kind: KindBehaviour, Count: &total, Proof: append([]string{"table:responseDifferences"}, files...),
-			Text: upperFirst(c.Responses.Text) + ": " + differenceWords(responseDiff{Responses: c.Responses})})
+			Text: differenceWords(responseDiff{Responses: c.Responses}) + " (" + c.Responses.Text + ")"})
 	}
 	if g := functionalGate(in.cand.Functional); g.state == failed {
 		f.add(tierBehaviour, Finding{Code: CodeGateFailed, Kind: KindBehaviour, Text: "the candidate's functional run did not pass: " + list(g.why, 0), Proof: []string{"run:" + in.cand.Functional.RunID}})

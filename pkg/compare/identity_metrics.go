@@ -211,11 +211,11 @@ func (in *input) gatesItem() *IdentityItem {
 	case len(bad) > 0:
 		it.State, it.Text = Differs, "failed: "+list(bad, 3)
 	case len(noted) > 0:
-		it.State, it.Text = Same, "passed, with notes: "+list(noted, 3)
+		it.State, it.Text = Same, "gates passed, with notes: "+list(noted, 3)
 	case strings.HasPrefix(it.Baseline, "0 of 0") || strings.HasPrefix(it.Candidate, "0 of 0"):
 		it.State, it.Text = Unknown, "no gate could be evaluated on "+unknownOn(strings.HasPrefix(it.Baseline, "0 of 0"), strings.HasPrefix(it.Candidate, "0 of 0"))
 	default:
-		it.State, it.Text = Same, "passed on both sides"
+		it.State, it.Text = Same, "gates passed on both sides"
 	}
 	return it
 }
@@ -244,5 +244,3 @@ func padding(s evidence.Side) (float64, bool) {
 	}
 	return p / float64(s.Window.WindowSeconds), true
 }
-
-func percent(share float64) string { return decimal(share*100, 0, 0) + " %" }

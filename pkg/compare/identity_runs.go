@@ -109,7 +109,7 @@ func (in *input) functionalGateItem() *IdentityItem {
 	it := &IdentityItem{Code: IdentityFunctionalGate, Name: "functional gate", Baseline: b.state, Candidate: c.state}
 	switch {
 	case b.state == passed && c.state == passed:
-		it.State, it.Text = Same, "passed on both sides"
+		it.State, it.Text = Same, "functional gate passed on both sides"
 	case b.state == failed || c.state == failed:
 		it.State = Differs
 		if c.state == failed {

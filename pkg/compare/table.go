@@ -135,7 +135,7 @@ func (r Row) compared(lower *bool, change func(b, c float64) string) Row {
 var lowerIsBetter, higherIsBetter = ptr(true), ptr(false)
 
 func (in *input) requestsRow() Row {
-	r := in.loadRow(Row{Key: "loadRequests", Label: "Load requests (identical replay)", Guide: true, Bounds: "the replay's own count"},
+	r := in.loadRow(Row{Key: "loadRequests", Label: "Load requests (identical replay)", Guide: true, Bounds: "replay"},
 		"requests", "requests", func(l *evidence.Load) *float64 { return integer(l.Requests) }, countText)
 	r = r.compared(nil, percentChange)
 	if r.Direction == UnknownDirection && r.Baseline.Value != nil && r.Candidate.Value != nil {
@@ -145,7 +145,7 @@ func (in *input) requestsRow() Row {
 }
 
 func (in *input) failedRow() Row {
-	r := in.loadRow(Row{Key: "failedRequests", Label: "Failed requests", Guide: true, Bounds: "the replay's own count of load requests"},
+	r := in.loadRow(Row{Key: "failedRequests", Label: "Failed requests", Guide: true, Bounds: "replay"},
 		"failed", "requests", func(l *evidence.Load) *float64 { return integer(l.Failed) }, countText)
 	return r.compared(lowerIsBetter, func(b, c float64) string {
 		if b == c {
@@ -153,6 +153,14 @@ func (in *input) failedRow() Row {
 		}
 		return signed(c-b, 0)
 	})
+}
+
+// coverage is the short form of what the differences cover.
+func coverage(d Responses) string {
+	if d.State == NotCompared {
+		return "no responses were compared"
+	}
+	return pairsOf(d.Pairs, d.Expected) + ", " + counted(int64(len(d.Ignored)), "field", "fields") + " ignored"
 }
 
 func signed(v float64, decimals int) string {
@@ -163,7 +171,7 @@ func signed(v float64, decimals int) string {
 }
 
 func (in *input) differencesRow(d Responses) Row {
-	r := Row{Key: "responseDifferences", Label: "Stable-field response differences", Guide: true, Change: "–", Direction: UnknownDirection, Bounds: d.Text,
+	r := Row{Key: "responseDifferences", Label: "Stable-field response differences", Guide: true, Change: "–", Direction: UnknownDirection, Bounds: coverage(d),
 		Baseline: Cell{Text: "source", QueryIDs: []string{}, Reasons: evidence.Reasons{"value": evidence.ReasonComparisonSource}}}
 	if d.State == NotCompared {
 		r.Candidate = value(nil, "", countText, ReasonNotCompared)
@@ -180,7 +188,7 @@ func (in *input) differencesRow(d Responses) Row {
 
 func (in *input) loadQuantileRow() Row {
 	q := in.profile.Quantile
-	r := in.loadRow(Row{Key: "loadQuantile", Label: "Load " + percentile(q) + " latency", Guide: true, Bounds: "the replay's own percentile, whole milliseconds, network included"},
+	r := in.loadRow(Row{Key: "loadQuantile", Label: "Load " + percentile(q) + " latency", Guide: true, Bounds: "replay, whole milliseconds"},
 		percentile(q)+"Ms", "ms", func(l *evidence.Load) *float64 { return loadFigures(l).at[q] }, wholeMs)
 	r = r.compared(lowerIsBetter, percentChange)
 	if b, c, ok := both(r.Baseline.Value, r.Candidate.Value); ok && math.Abs(b-c) <= wholeMsResolution {
@@ -190,10 +198,10 @@ func (in *input) loadQuantileRow() Row {
 }
 
 func (in *input) throughputRow() Row {
-	r := in.loadRow(Row{Key: "loadThroughput", Label: "Load throughput", Guide: true, Bounds: "over the active time, first request to last response"},
+	r := in.loadRow(Row{Key: "loadThroughput", Label: "Load throughput", Guide: true, Bounds: "replay, over the active time"},
 		"requestsPerSecond", "req/s", func(l *evidence.Load) *float64 { return l.RequestsPerSecond }, func(v float64) string { return rate(v) + " req/s" })
 	if u := in.cand.Saturation; u.Limit == "users" && u.Users != nil {
-		r.Bounds += fmt.Sprintf("; the candidate is limited by its %s", counted(*u.Users, "user", "users"))
+		r.Bounds += fmt.Sprintf("; limited by %s", counted(*u.Users, "user", "users"))
 	}
 	return r.compared(higherIsBetter, func(b, c float64) string {
 		if b <= 0 {
@@ -291,7 +299,7 @@ func quantileBounds(b, c Cell) string {
 		}
 		return s
 	}
-	return "bucket of the quantile, exact counts; PromQL (extrapolated, interpolated) " + or(b.Guide) + " / " + or(c.Guide)
+	return "exact counts; PromQL (interpolated) " + shareUnit(or(b.Guide), or(c.Guide))
 }
 
 func (in *input) durationRow() Row {
@@ -356,6 +364,6 @@ func (in *input) coresRow() Row {
 		return c
 	}
 	r := Row{Key: "averageCores", Label: "Prometheus average CPU cores", Guide: true, Baseline: cell(in.base.Metrics), Candidate: cell(in.cand.Metrics),
-		Bounds: "the guide's figure: over the padded window, idle seconds included"}
+		Bounds: "over the padded window, as the guide has it"}
 	return r.compared(nil, percentChange)
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/replaylab/replay-evidence/pkg/evidence"
 )
@@ -86,7 +87,7 @@ func (in *input) cpuRow() Row {
 }
 
 func (in *input) activeCoresRow() Row {
-	r := in.metricRow(Row{Key: "activeCores", Label: "CPU cores over the active time", Bounds: "first request to last response, without the idle seconds of the window"},
+	r := in.metricRow(Row{Key: "activeCores", Label: "CPU cores over the active time", Bounds: "without the window's idle seconds"},
 		"cores", func(v float64) string { return decimal(v, 2, 2) },
 		func(s evidence.Side) (*float64, string) {
 			return s.Metrics.CPU.ActiveCores, metricCode(s.Metrics, s.Metrics.CPU.Reasons, "activeCores", s.Metrics.CPU.State)
@@ -119,11 +120,11 @@ func (in *input) poolRows() []Row {
 			}
 			return value(nil, "ratio", percent, evidence.ReasonPoolUnknown)
 		}
-		r := Row{Key: "poolUtilisation" + suffix(i), Label: "Utilisation of the pool " + name, Baseline: cell(in.base), Candidate: cell(in.cand), Bounds: "throughput × holding time / size (Little's law)"}
+		r := Row{Key: "poolUtilisation" + suffix(i), Label: "Utilisation of the pool " + name, Baseline: cell(in.base), Candidate: cell(in.cand), Bounds: "throughput × holding time / size"}
 		for _, s := range []evidence.Side{in.cand, in.base} {
 			for _, p := range s.Saturation.Pools {
 				if p.Name == name && p.HoldSource == "remainder" {
-					r.Bounds = "throughput × holding time / size; the holding time is what waiting leaves over, an upper bound"
+					r.Bounds = "throughput × (mean − wait) / size: an upper bound"
 				}
 			}
 		}
@@ -133,7 +134,7 @@ func (in *input) poolRows() []Row {
 }
 
 func (in *input) inFlightRow() Row {
-	r := in.metricRow(Row{Key: "inFlight", Label: "Requests in flight, mean", Bounds: "throughput × mean duration (Little's law)"}, "requests", significantShort,
+	r := in.metricRow(Row{Key: "inFlight", Label: "Requests in flight, mean", Bounds: "throughput × mean (Little's law)"}, "requests", significantShort,
 		func(s evidence.Side) (*float64, string) {
 			code := s.Saturation.Reasons["inFlight"]
 			if code == "" {
@@ -149,13 +150,13 @@ func (in *input) inFlightRow() Row {
 
 func significantShort(v float64) string {
 	if v >= 100 {
-		return decimal(v, 0, 0)
+		return evidence.FormatCount(int64(math.Round(v)))
 	}
 	return decimal(v, 1, 1)
 }
 
 func (in *input) reconciliationRow() Row {
-	r := in.metricRow(Row{Key: "reconciliation", Label: "Requests seen by Prometheus", Bounds: "exact, from raw samples"}, "requests", countText,
+	r := in.metricRow(Row{Key: "reconciliation", Label: "Requests seen by Prometheus", Bounds: "exact"}, "requests", countText,
 		func(s evidence.Side) (*float64, string) {
 			return integer(s.Metrics.Reconciliation.Seen), metricCode(s.Metrics, s.Metrics.Reconciliation.Reasons, "seen", s.Metrics.State)
 		})
@@ -171,7 +172,7 @@ func (in *input) reconciliationRow() Row {
 		}
 	}
 	if r.Baseline.Guide != "" || r.Candidate.Guide != "" {
-		r.Bounds += "; PromQL (extrapolated) " + r.Baseline.Guide + " / " + r.Candidate.Guide
+		r.Bounds += "; PromQL (extrapolated) " + shareUnit(r.Baseline.Guide, r.Candidate.Guide)
 	}
 	return r.compared(nil, percentChange)
 }
@@ -190,7 +191,7 @@ func (in *input) errorsRow() Row {
 			x.cell.Guide = significantShort(v)
 		}
 		if v, ok := num(x.errs.UpperRate); ok && x.cell.Value != nil && *x.cell.Value == 0 {
-			x.cell.Text += fmt.Sprintf(" (true rate below %s %%)", decimal(v*100, 0, 2))
+			r.Bounds = fmt.Sprintf("exact; true rate below %s %% (95 %%)", decimal(v*100, 0, 2))
 		}
 	}
 	for _, n := range []string{in.cand.Metrics.Errors.Note, in.base.Metrics.Errors.Note} {
@@ -219,7 +220,7 @@ func (in *input) runRows() []Row {
 		{"loadP99", "Load p99 latency", "p99Ms", func(l *evidence.Load) *float64 { return l.P99Ms }},
 		{"loadMax", "Load maximum latency", "maxMs", func(l *evidence.Load) *float64 { return l.MaxMs }},
 	} {
-		r := in.loadRow(Row{Key: x.key, Label: x.label, Bounds: "the replay's own, whole milliseconds"}, x.name, "ms", x.get, wholeMs)
+		r := in.loadRow(Row{Key: x.key, Label: x.label, Bounds: "replay, whole milliseconds"}, x.name, "ms", x.get, wholeMs)
 		if r.Baseline.Value == nil && r.Candidate.Value == nil {
 			continue
 		}

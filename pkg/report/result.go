@@ -1,0 +1,127 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/replaylab/replay-evidence/pkg/compare"
+	"github.com/replaylab/replay-evidence/pkg/evidence"
+)
+
+// result writes the guides' result block.
+func (m *markdown) result(c compare.Comparison) {
+	m.title("Result")
+	for _, x := range []struct {
+		name string
+		text string
+	}{{"Ran", ran(c)}, {"Outcome", outcome(c)}, {"Numbers", numbers(c)}, {"Artifacts", artifacts(c)}, {"Next", next(c)}} {
+		m.line("- **%s**: %s", x.name, x.text)
+	}
+}
+
+// ran says what was replayed against what.
+func ran(c compare.Comparison) string {
+	b, k := c.Sides.Baseline, c.Sides.Candidate
+	var words []string
+	switch r := b.Recording; {
+	case r.Path != "":
+		words = append(words, "recording "+code(r.Path))
+	case r.InboundPairs != nil:
+		words = append(words, fmt.Sprintf("a recording of %s inbound pairs", evidence.FormatCount(*r.InboundPairs)))
+	}
+	for _, s := range []struct {
+		name string
+		side evidence.Side
+	}{{"baseline", b}, {"candidate", k}} {
+		var w []string
+		if l := s.side.Load; l != nil && l.Requests != nil {
+			w = append(w, evidence.FormatCount(*l.Requests)+" load requests")
+		}
+		if d := s.side.Declared; d != nil {
+			if d.Workload != nil && d.Workload.Users > 0 && d.Workload.Passes > 0 {
+				w = append(w, fmt.Sprintf("%d users × %d passes", d.Workload.Users, d.Workload.Passes))
+			}
+			if d.Harness != nil && d.Harness.Name != "" {
+				w = append(w, escape(strings.TrimSpace(d.Harness.Name+" "+d.Harness.Version)))
+			}
+			if d.Dependency != nil && d.Dependency.Mocked {
+				w = append(w, escape(strings.TrimSpace("dependency mocked "+d.Dependency.Timing)))
+			}
+			if d.Changed != "" {
+				w = append(w, escape(d.Changed))
+			}
+		}
+		if f := s.side.Functional; f != nil && f.Requests != nil {
+			w = append(w, evidence.FormatCount(*f.Requests)+" functional requests")
+		}
+		if mk := s.side.Mock; mk != nil && mk.Misses != nil {
+			w = append(w, fmt.Sprintf("%s mock misses", evidence.FormatCount(*mk.Misses)))
+		}
+		words = append(words, fmt.Sprintf("%s %s (%s)", s.name, code(s.side.ID), strings.Join(w, ", ")))
+	}
+	return strings.Join(words, "; ")
+}
+
+func outcome(c compare.Comparison) string {
+	v := c.Verdict
+	text := fmt.Sprintf("behaviour **%s**, speed **%s**, cause **%s**", v.Behaviour.Answer, v.Speed.Answer, v.Cause.Answer)
+	if v.Cause.Mechanism != "" {
+		text += " (" + v.Cause.Mechanism + ")"
+	}
+	text += ". " + escape(v.Speed.Headline) + "."
+	if len(c.Findings) > 0 {
+		text += " " + escape(c.Findings[0].Text) + "."
+	}
+	return text
+}
+
+// numbers quotes the rows of the evidence table.
+func numbers(c compare.Comparison) string {
+	var words []string
+	for _, r := range c.Table {
+		if !r.Guide && r.Key != "requestMean" && r.Key != "cpuPerRequest" && r.Key != "loadP99" {
+			continue
+		}
+		if r.Baseline.Value == nil && r.Candidate.Value == nil {
+			continue
+		}
+		words = append(words, fmt.Sprintf("%s %s / %s", escape(r.Label), escape(r.Baseline.Text), escape(r.Candidate.Text)))
+	}
+	return strings.Join(words, "; ")
+}
+
+// artifacts names the runs that the figures come from.
+func artifacts(c compare.Comparison) string {
+	var words []string
+	for _, s := range []evidence.Side{c.Sides.Baseline, c.Sides.Candidate} {
+		var runs []string
+		if s.Load != nil {
+			runs = append(runs, s.Load.RunID)
+		}
+		if s.Functional != nil {
+			runs = append(runs, s.Functional.RunID)
+		}
+		if s.Statements != nil {
+			runs = append(runs, s.Statements.RunID)
+		}
+		for _, r := range runs {
+			if r != "" && !strings.Contains(strings.Join(words, " "), code(r)) {
+				words = append(words, code(r))
+			}
+		}
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}
+
+func next(c compare.Comparison) string {
+	var words []string
+	for _, j := range []compare.Judgement{c.Verdict.Behaviour, c.Verdict.Speed.Judgement, c.Verdict.Cause.Judgement} {
+		if n := escape(j.Next); n != "" && !strings.Contains(strings.Join(words, "; "), n) {
+			words = append(words, n)
+		}
+	}
+	return strings.Join(words, "; ")
+}
