@@ -215,6 +215,15 @@ func (l *Lab) Down(ctx context.Context) error {
 	return os.Remove(l.upFile())
 }
 
+// endKept ends a server that a former run into the same folder left up: its noted address would be
+// overwritten, and it would stay forever.
+func (l *Lab) endKept(ctx context.Context) error {
+	if !l.opt.KeepPrometheus || !exists(l.upFile()) {
+		return nil
+	}
+	return l.Down(ctx)
+}
+
 // isOurs says whether the server at the noted URL stores into the noted folder. Process ids are
 // used again by systems, so that the number alone proves nothing.
 func (l *Lab) isOurs(ctx context.Context, s upState) bool {

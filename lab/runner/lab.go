@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"time"
 
@@ -18,6 +17,9 @@ type Lab struct {
 	con *console.Console
 
 	children proc.Supervisor
+	// watching owns Prometheus, which outlives the other children when keep is set.
+	watching proc.Supervisor
+	keep     bool
 	harness  Harness
 	checkout string // the binaries of the seed system
 	pricing  string
@@ -46,16 +48,6 @@ func (l *Lab) Close() {
 		l.cleanup[i]()
 	}
 	l.cleanup = nil
-}
-
-// tempDir makes a folder that Close removes.
-func (l *Lab) tempDir(name string) (string, error) {
-	dir, err := os.MkdirTemp("", "replay-evidence-"+name+"-")
-	if err != nil {
-		return "", fmt.Errorf("make a temporary folder: %w", err)
-	}
-	l.cleanup = append(l.cleanup, func() { _ = os.RemoveAll(dir) })
-	return dir, nil
 }
 
 // prepare builds the seed system and finds the harness.

@@ -27,15 +27,24 @@ type Outcome struct {
 
 // All is the lab: capture, both sides, the comparison. The error's [Status] is the exit status.
 func (l *Lab) All(ctx context.Context) error {
-	if _, err := l.Measure(ctx); err != nil {
+	out, err := l.Measure(ctx)
+	if err != nil {
 		return err
 	}
-	return nil
+	err = l.compare(ctx, out)
+	if l.opt.KeepPrometheus && l.opt.PrometheusURL == "" {
+		l.keep = true
+		l.con.Note("Prometheus stays up at %s until lab:down", out.PrometheusURL)
+	}
+	return err
 }
 
 // Measure captures the request and replays it against both sides. Prometheus is up when it
 // returns, and until Close.
 func (l *Lab) Measure(ctx context.Context) (Outcome, error) {
+	if err := l.endKept(ctx); err != nil {
+		return Outcome{}, err
+	}
 	if err := l.freshOut(); err != nil {
 		return Outcome{}, err
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -26,12 +27,8 @@ func (l *Lab) prometheus(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		dir, err := l.tempDir("prometheus")
-		if err != nil {
-			return "", err
-		}
 		state.Origin = srv.origin
-		if state.URL, _, err = startPrometheus(ctx, &l.children, srv, dir, l.opt.log("prometheus"), l.ports.prometheus, l.ports.app); err != nil {
+		if state.URL, err = l.startWatching(ctx, srv); err != nil {
 			return "", err
 		}
 	}
@@ -44,6 +41,34 @@ func (l *Lab) prometheus(ctx context.Context) (string, error) {
 	}
 	l.con.Note("Prometheus %s at %s (%s)", state.Version, state.URL, state.Origin)
 	return state.URL, writeJSON(filepath.Join(l.opt.Out, "prometheus.json"), state)
+}
+
+// startWatching starts the server of a whole run.
+func (l *Lab) startWatching(ctx context.Context, srv server) (string, error) {
+	dir, err := os.MkdirTemp("", "replay-evidence-prometheus-")
+	if err != nil {
+		return "", fmt.Errorf("make a temporary folder for Prometheus: %w", err)
+	}
+	l.cleanup = append(l.cleanup, func() {
+		if !l.keep {
+			l.watching.Close()
+			_ = os.RemoveAll(dir)
+		}
+	})
+	url, p, err := startPrometheus(ctx, &l.watching, srv, dir, l.opt.log("prometheus"), l.ports.prometheus, l.ports.app)
+	if err != nil {
+		return "", err
+	}
+	if l.opt.KeepPrometheus {
+		// lab:down then ends it. A run that breaks off removes the file again with the server.
+		l.cleanup = append(l.cleanup, func() {
+			if !l.keep {
+				_ = os.Remove(l.upFile())
+			}
+		})
+		return url, writeJSON(l.upFile(), upState{PID: p.PID(), URL: url, Dir: dir})
+	}
+	return url, nil
 }
 
 // rest waits for two good scrapes at or after since.
