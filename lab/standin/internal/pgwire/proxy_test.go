@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/replaylab/replay-evidence/lab/standin/internal/rrpair"
+	"github.com/replaylab/replay-evidence/pkg/proxymock"
 )
 
 // collected gathers the pairs of a proxy.
@@ -207,6 +209,27 @@ func TestExtendedAndSimpleProtocol(t *testing.T) {
 	assert.JSONEq(t, `{"request":{"execute":{"bindRequest":`+bind+`}},"response":{"execute":{"messages":[
 		{"dataRow":{"values":[{"asString":"placed"},{"asBytes":"AAAEsA=="},{"isNull":true}]}},{"complete":{"tag":"SELECT 1"}}]}}}`, postgresOf(t, all[6]))
 	assert.NotContains(t, postgresOf(t, all[1]), "secretKey", "the cancellation key is a secret")
+
+	// The product's own reader finds the same in the files.
+	writer, err := rrpair.NewWriter(t.TempDir(), false)
+	require.NoError(t, err)
+	path, err := writer.Write(all[6], "localhost-5432")
+	require.NoError(t, err)
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	read, err := proxymock.ParsePair(file, proxymock.FormJSON)
+	require.NoError(t, err)
+	assert.Empty(t, read.Problems)
+	require.NotNil(t, read.Postgres)
+	assert.True(t, read.Postgres.Executed())
+	assert.Equal(t, sql, read.Postgres.Query)
+	assert.Equal(t, all[6].Location, read.Postgres.Normalised)
+	assert.Equal(t, "SELECT 1", read.Postgres.CompleteTag)
+	require.NotNil(t, read.Postgres.Rows)
+	assert.EqualValues(t, 1, *read.Postgres.Rows)
+	assert.Equal(t, "84", read.Postgres.BackendPID)
+	assert.Equal(t, "7", read.Postgres.ConnID)
 }
 
 func TestErrorsStandWhereTheServerAnswered(t *testing.T) {
