@@ -14,6 +14,7 @@ import (
 type backend interface {
 	open(name string) (fs.File, error)
 	stat(name string) (fs.FileInfo, error)
+	sub(dir string) (backend, error)
 	close() error
 }
 
@@ -93,8 +94,8 @@ func (b *dirBackend) use(f func(*os.Root) error) error {
 	return f(b.root)
 }
 
-func (b *dirBackend) open(name string) (file fs.File, err error) {
-	err = b.use(func(root *os.Root) error {
+func openIn(u user, name string) (file fs.File, err error) {
+	err = u.use(func(root *os.Root) error {
 		// Without O_NONBLOCK opening a named pipe waits for a writer for ever.
 		f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 		if err == nil {
@@ -105,13 +106,17 @@ func (b *dirBackend) open(name string) (file fs.File, err error) {
 	return file, err
 }
 
-func (b *dirBackend) stat(name string) (info fs.FileInfo, err error) {
-	err = b.use(func(root *os.Root) error {
+func statIn(u user, name string) (info fs.FileInfo, err error) {
+	err = u.use(func(root *os.Root) error {
 		info, err = root.Stat(name)
 		return err
 	})
 	return info, err
 }
+
+func (b *dirBackend) open(name string) (fs.File, error)     { return openIn(b, name) }
+func (b *dirBackend) stat(name string) (fs.FileInfo, error) { return statIn(b, name) }
+func (b *dirBackend) sub(dir string) (backend, error)       { return &subBackend{parent: b, dir: dir}, nil }
 
 func (b *dirBackend) close() error {
 	b.mu.Lock()
@@ -129,6 +134,14 @@ type fsBackend struct{ fsys fs.FS }
 func (b fsBackend) open(name string) (fs.File, error)     { return b.fsys.Open(name) }
 func (b fsBackend) stat(name string) (fs.FileInfo, error) { return fs.Stat(b.fsys, name) }
 func (b fsBackend) close() error                          { return nil }
+
+func (b fsBackend) sub(dir string) (backend, error) {
+	fsys, err := fs.Sub(b.fsys, dir)
+	if err != nil {
+		return nil, err
+	}
+	return fsBackend{fsys}, nil
+}
 
 // escapeText is how package os words its refusal; it exports no value for it, a test holds the wording.
 const escapeText = "path escapes from parent"

@@ -1,86 +1,58 @@
 package store
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
 )
 
-// Sub narrows a root to a directory below it and keeps its name. Nothing in the narrowed root may lead out
-// of that directory, not even to another place of the same root. The narrowed root lives as long as r does;
-// closing it does nothing.
+// Sub narrows a root to one of its directories: paths become relative to dir, and nothing leaves it any
+// more, links to the rest of the root included. The name and the limits stay. The narrowed root lives as
+// long as the one it came from; closing it does nothing. "" and "." give the root itself.
 func (r *Root) Sub(dir string) (*Root, error) {
 	if dir == "" || dir == "." {
 		return r, nil
 	}
 	if !fs.ValidPath(dir) {
-		return nil, fmt.Errorf("root %q: %q is not a clean, relative path with slashes; name a directory below the root: %w", r.name, dir, ErrOutsideRoot)
+		return nil, r.fail("narrow to", dir, ErrOutsideRoot)
 	}
-	sub := &Root{name: r.name, limits: r.limits}
-	switch b := r.backend.(type) {
-	case *dirBackend:
-		sub.backend = subBackend{parent: b, dir: dir}
-	case fsBackend:
-		fsys, err := fs.Sub(b.fsys, dir)
-		if err != nil {
-			return nil, fmt.Errorf("root %q: narrowing to %q: %w", r.name, dir, err)
-		}
-		sub.backend = fsBackend{fsys}
-	default:
-		return nil, fmt.Errorf("root %q: narrowing a narrowed root to %q is not supported; narrow the configured root once", r.name, dir)
+	info, err := r.backend.stat(dir)
+	if err == nil && !info.IsDir() {
+		err = ErrNotDirectory
 	}
-	if _, err := sub.backend.stat("."); err != nil {
-		return nil, fmt.Errorf("root %q: narrowing to %q: %w", r.name, dir, translate(err))
+	if err != nil {
+		return nil, r.fail("narrow to", dir, err)
 	}
-	return sub, nil
+	sub, err := r.backend.sub(dir)
+	if err != nil {
+		return nil, r.fail("narrow to", dir, err)
+	}
+	return &Root{name: r.name, limits: r.limits, backend: sub}, nil
 }
 
-// subBackend opens the directory anew for each use: it may be removed and made again between runs, and a
-// handle of its own makes the kernel refuse links that leave it.
+// subBackend is a directory below another backend's. It is entered anew for every use, so that a directory that was
+// removed and made again is seen.
 type subBackend struct {
-	parent *dirBackend
+	parent user
 	dir    string
 }
 
-func (b subBackend) use(f func(*os.Root) error) error {
+// user runs a function with an open os.Root.
+type user interface {
+	use(f func(*os.Root) error) error
+}
+
+func (b *subBackend) use(f func(*os.Root) error) error {
 	return b.parent.use(func(root *os.Root) error {
-		info, err := root.Stat(b.dir)
-		if err != nil {
-			return err
-		}
-		if !info.IsDir() {
-			return ErrNotDirectory
-		}
 		sub, err := root.OpenRoot(b.dir)
 		if err != nil {
 			return err
 		}
-		err = f(sub)
-		if closeErr := sub.Close(); err == nil {
-			err = closeErr
-		}
-		return err
+		defer func() { _ = sub.Close() }()
+		return f(sub)
 	})
 }
 
-func (b subBackend) open(name string) (file fs.File, err error) {
-	err = b.use(func(root *os.Root) error {
-		f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-		if err == nil {
-			file = f
-		}
-		return err
-	})
-	return file, err
-}
-
-func (b subBackend) stat(name string) (info fs.FileInfo, err error) {
-	err = b.use(func(root *os.Root) error {
-		info, err = root.Stat(name)
-		return err
-	})
-	return info, err
-}
-
-func (b subBackend) close() error { return nil }
+func (b *subBackend) open(name string) (fs.File, error)     { return openIn(b, name) }
+func (b *subBackend) stat(name string) (fs.FileInfo, error) { return statIn(b, name) }
+func (b *subBackend) sub(dir string) (backend, error)       { return &subBackend{parent: b, dir: dir}, nil }
+func (b *subBackend) close() error                          { return nil }

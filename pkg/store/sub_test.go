@@ -1,74 +1,91 @@
-package store
+package store_test
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/replaylab/replay-evidence/pkg/store"
 )
 
-func TestSubNarrows(t *testing.T) {
+func TestSubNarrowsAndNeverWidens(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, "in", "side"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "in", "side", "a.json"), []byte("inside"), 0o644))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret.json"), []byte("outside"), 0o644))
-	// A link to another place of the same root: allowed for the root, not for the narrowed one.
-	require.NoError(t, os.Symlink("../secret.json", filepath.Join(dir, "in", "link.json")))
-	root, err := Open("lab", dir, Limits{})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = root.Close() })
+	dir := tree(t, map[string]string{"team/run/f": "mine", "other/f": "theirs"})
+	link(t, "../other", filepath.Join(dir, "team", "sibling"))
+	link(t, "../other/f", filepath.Join(dir, "team", "file"))
+	link(t, "team", filepath.Join(dir, "alias"))
+	outside := tree(t, map[string]string{"f": "x"})
+	link(t, outside, filepath.Join(dir, "away"))
+	root := open(t, dir, store.Limits{})
+	ctx := context.Background()
 
-	sub, err := root.Sub("in")
-	require.NoError(t, err)
-	require.Equal(t, "lab", sub.Name())
-	f, err := sub.Open(context.Background(), "side/a.json")
-	require.NoError(t, err)
-	body, err := io.ReadAll(f)
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	require.Equal(t, "inside", string(body))
-
-	_, err = sub.Open(context.Background(), "link.json")
-	require.ErrorIs(t, err, ErrOutsideRoot)
-	_, err = sub.Open(context.Background(), "../secret.json")
-	require.ErrorIs(t, err, ErrOutsideRoot)
-	through, err := root.Open(context.Background(), "in/link.json")
-	require.NoError(t, err)
-	require.NoError(t, through.Close())
-
-	infos, err := sub.ReadDir(context.Background(), ".")
-	require.NoError(t, err)
-	require.NotEmpty(t, infos)
-}
-
-func TestSubRefuses(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
-	root, err := Open("lab", dir, Limits{})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = root.Close() })
-	for name, tc := range map[string]struct {
-		path string
-		want error
-	}{
-		"leaves the root": {"../x", ErrOutsideRoot},
-		"absolute":        {"/etc", ErrOutsideRoot},
-		"missing":         {"nowhere", ErrVanished},
-		"a file":          {"file", ErrNotDirectory},
+	for _, at := range []string{"team", "alias"} {
+		sub, err := root.Sub(at)
+		require.NoError(t, err)
+		assert.Equal(t, "lab", sub.Name())
+		file, _, err := sub.OpenFile(ctx, "run/f")
+		require.NoError(t, err)
+		text, err := io.ReadAll(file)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		assert.Equal(t, "mine", string(text))
+		for _, path := range []string{"sibling/f", "file", "../other/f"} {
+			_, _, err = sub.OpenFile(ctx, path)
+			require.ErrorIs(t, err, store.ErrOutsideRoot, path)
+		}
+		deeper, err := sub.Sub("run")
+		require.NoError(t, err)
+		_, err = deeper.Stat(ctx, "f")
+		require.NoError(t, err)
+	}
+	for path, want := range map[string]error{
+		"away": store.ErrOutsideRoot, "../x": store.ErrOutsideRoot, "/etc": store.ErrOutsideRoot, "nope": store.ErrVanished,
+		"other/f": store.ErrNotDirectory,
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, err := root.Sub(tc.path)
-			require.Truef(t, errors.Is(err, tc.want), "got %v", err)
-		})
+		_, err := root.Sub(path)
+		require.ErrorIs(t, err, want, path)
+		assert.NotContains(t, err.Error(), dir)
 	}
 	same, err := root.Sub("")
 	require.NoError(t, err)
-	require.Same(t, root, same)
+	assert.Same(t, root, same)
+}
+
+func TestSubSeesADirectoryMadeAnew(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{"team/old": "x"})
+	root := open(t, dir, store.Limits{})
+	sub, err := root.Sub("team")
+	require.NoError(t, err)
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, "team")))
+	_, err = sub.ReadDir(context.Background(), ".")
+	require.ErrorIs(t, err, store.ErrVanished)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "team"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "team", "new"), nil, 0o644))
+	infos, err := sub.ReadDir(context.Background(), ".")
+	require.NoError(t, err)
+	require.Len(t, infos, 1)
+	assert.Equal(t, "new", infos[0].Name())
+	require.NoError(t, sub.Close())
+	_, err = sub.Stat(context.Background(), "new")
+	require.NoError(t, err, "a narrowed root lives as long as its parent")
+	require.NoError(t, root.Close())
+	_, err = sub.Stat(context.Background(), "new")
+	require.ErrorIs(t, err, store.ErrClosed)
+}
+
+func TestSubOfAFileSystem(t *testing.T) {
+	t.Parallel()
+	root, err := store.NewFS("lab", fstest.MapFS{"team/f": {Data: []byte("x")}}, store.Limits{})
+	require.NoError(t, err)
+	sub, err := root.Sub("team")
+	require.NoError(t, err)
+	_, err = sub.Stat(context.Background(), "f")
+	require.NoError(t, err)
 }
