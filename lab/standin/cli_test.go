@@ -148,6 +148,7 @@ func TestReplayAgainstNothingCountsFailures(t *testing.T) {
 	all := parseResult(t, stdout).Aggregate
 	assert.EqualValues(t, 3, *all.Failed)
 	assert.EqualValues(t, 0, *all.Succeeded)
+	assert.NotContains(t, stdout, "latency.", "nothing answered, so there is no latency")
 }
 
 func TestReplayPrettyAndEmptyRecording(t *testing.T) {

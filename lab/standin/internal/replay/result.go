@@ -54,11 +54,20 @@ func (r *Result) writePretty(out io.Writer) error {
 			match = strconv.FormatFloat(value, 'f', 2, 64)
 		}
 		t.AppendRow(table.Row{
-			e.URL, e.Method, e.Metrics["latency.avg"], e.Metrics["latency.p50"], e.Metrics["latency.p90"], e.Metrics["latency.p95"],
-			e.Metrics["latency.p99"], e.Metrics["latency.max"], e.Metrics["requests.total"], e.Metrics["requests.failed"], match,
+			e.URL, e.Method, e.cell("latency.avg"), e.cell("latency.p50"), e.cell("latency.p90"), e.cell("latency.p95"),
+			e.cell("latency.p99"), e.cell("latency.max"), e.cell("requests.total"), e.cell("requests.failed"), match,
 			fmt.Sprintf("%.2f", e.Metrics["requests.per-second"]),
 		})
 	}
 	_, err := fmt.Fprintln(out, t.Render())
 	return err
+}
+
+// cell is a metric as the table shows it.
+func (e *Endpoint) cell(metric string) string {
+	value, ok := e.Metrics[metric]
+	if !ok {
+		return "-"
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
 }

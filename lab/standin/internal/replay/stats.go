@@ -58,12 +58,9 @@ func (r *row) add(o outcome) {
 // quantile is the sample at index floor(q(n-1)) of the sorted latencies: the
 // rule that explains proxymock's published figures, in which the maximum of a
 // small sample never is its p99. HDR's own percentile rounds the rank up, so it
-// is asked for the percentile of the wanted rank. Without samples it is 0.
+// is asked for the percentile of the wanted rank. There must be samples.
 func (r *row) quantile(q float64) int64 {
 	n := r.latencies.TotalCount()
-	if n == 0 {
-		return 0
-	}
 	index := math.Floor(q * float64(n-1))
 	// Three quarters past the index is in the middle of what rounds to its rank.
 	return r.latencies.ValueAtPercentile(100 * (index + .75) / float64(n))
@@ -77,11 +74,11 @@ func (r *row) metrics(active time.Duration, scored bool) map[string]float64 {
 		"requests.failed":    float64(r.failed),
 		"requests.succeeded": float64(r.total - r.failed),
 	}
-	for name, q := range percentiles {
-		m[name] = float64(r.quantile(q))
-	}
-	m["latency.avg"], m["latency.min"], m["latency.max"] = 0, 0, 0
+	// Without a response there is no latency to speak of, and 0 would be one.
 	if r.responded > 0 {
+		for name, q := range percentiles {
+			m[name] = float64(r.quantile(q))
+		}
 		m["latency.avg"] = math.Round(float64(r.sum) / float64(r.responded))
 		m["latency.min"] = float64(r.latencies.Min())
 		m["latency.max"] = float64(r.latencies.Max())
