@@ -5,7 +5,6 @@ package proc_test
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -174,5 +173,5 @@ func TestInterruptibleEndsWithItsParentContext(t *testing.T) {
 	defer stop()
 	cancel()
 	<-ctx.Done()
-	require.True(t, errors.Is(ctx.Err(), context.Canceled))
+	require.ErrorIs(t, ctx.Err(), context.Canceled)
 }

@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	// Version is the server's release; Module is the Go module version of the same release.
+	// Version is the server's release.
 	Version = "3.16.0"
-	Module  = "v0.316.0"
+	// Module is the Go module version of the same release.
+	Module = "v0.316.0"
 	// Package is the server's main package. Release 3.16 is the first whose module file allows
 	// `go install` (earlier ones have replace directives).
 	Package = "github.com/prometheus/prometheus/cmd/prometheus"
