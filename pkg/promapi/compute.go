@@ -207,7 +207,7 @@ func (m *measurement) surplus(text string, extra, expected int64) Gate {
 
 // breaking are the texts of warnings that make figures untrustworthy. They are matched in lower case.
 var breaking = []string{
-	"monotonicity", "mix of", "mixed", "partial", "truncated", "due to limit",
+	"monotonicity", "mix of", "mixed", "mixes", "partial", "truncated", "due to limit",
 	"incompatible", "bucket label", "missing the \"le\"",
 }
 

@@ -159,6 +159,8 @@ type measurement struct {
 	req        ExactRequest
 	start, end time.Time
 	out        *Exact
+	// widened is the server's clock minus ours when that moved the edges; 0 otherwise.
+	widened time.Duration
 	// readEnd and readLength are the raw range of every query after the first.
 	readEnd    time.Time
 	readLength time.Duration
@@ -170,6 +172,11 @@ type measurement struct {
 // read sends one raw query and keeps its series under a name.
 func (m *measurement) read(ctx context.Context, name, selector string, end time.Time, length time.Duration) error {
 	series, warnings, err := m.client.Raw(ctx, selector, end, length)
+	if errors.Is(err, ErrMixedKinds) {
+		// The server changed its way of storing this histogram: the figures that need it are missing,
+		// and G7 says why. Other figures stand.
+		warnings, err = append(warnings, name+": "+ErrMixedKinds.Error()), nil
+	}
 	sent := Sent{
 		Name: name, PromQL: RawQuery(selector, length), Time: end.Truncate(time.Millisecond).UTC(), RangeSeconds: length.Seconds(),
 		Series: len(series), Samples: samplesOf(series), State: StateOK, Warnings: append([]string{}, warnings...),
@@ -216,6 +223,7 @@ func (m *measurement) locate(ctx context.Context) (bool, error) {
 		// A clock that is off by more than half an interval could put the base scrape inside the run.
 		if skew := time.Duration(clock.Skew * float64(time.Second)); skew.Abs() > interval/2+time.Duration(clock.Uncertainty*float64(time.Second)) {
 			m.start, m.end = m.start.Add(-skew.Abs()), m.end.Add(skew.Abs())
+			m.widened = skew
 		}
 	}
 	if interval == 0 {
@@ -227,10 +235,28 @@ func (m *measurement) locate(ctx context.Context) (bool, error) {
 	// Scrapes long before the run are kept, so that a base scrape that is too old is named with its age.
 	spans, gates := Locate(until(up, m.readEnd), m.start, m.end)
 	m.out.Spans, m.out.Gates = spans, gates
+	m.noteClock()
 	if len(up) == 0 {
 		return false, m.explainNoScrapes(ctx)
 	}
 	return slices.ContainsFunc(spans, TargetSpan.complete), nil
+}
+
+// noteClock says in G1 and G2 that the edges of the run were moved because the clocks differ.
+func (m *measurement) noteClock() {
+	if m.widened == 0 {
+		return
+	}
+	word := "ahead of"
+	if m.widened < 0 {
+		word = "behind"
+	}
+	for i, g := range m.out.Gates {
+		if g.State == GatePassed && (g.Code == GateBase || g.Code == GateFinal) {
+			m.out.Gates[i].State = GateNoted
+			m.out.Gates[i].Detail += fmt.Sprintf("; the server's clock is %s %s ours, so the run was widened by that on both sides", seconds(m.widened.Abs().Milliseconds()), word)
+		}
+	}
 }
 
 // explainNoScrapes tells a window that is too old from a target that was never scraped.

@@ -68,3 +68,35 @@ func TestRecordEndsAtTheTruth(t *testing.T) {
 	wait := byName["pricing_conn_wait_seconds_count"]
 	assert.Len(t, wait.Samples, len(up.Samples))
 }
+
+// TestIdenticalRunsAreNeverApart is the study behind the rule that a verdict needs a bucket between
+// two intervals: identical code, machine noise up to 3 %, p95 on an edge and off it.
+func TestIdenticalRunsAreNeverApart(t *testing.T) {
+	t.Parallel()
+	onEdge := Lab(16, 0)
+	onEdge.ServiceMin, onEdge.ServiceMax = .045, .0503 // p95 at 50 ms
+	situations := map[string]Config{"pool of two": Lab(2, 0), "pool of sixteen": Lab(16, 0), "p95 on the 50 ms edge": onEdge}
+	touching := 0
+	for name, cfg := range situations {
+		for _, noise := range []float64{0, .005, .01, .03} {
+			for pair := range uint64(100) {
+				var intervals [2]stat.Range
+				for side := range intervals {
+					run := cfg
+					run.MachineNoise, run.Seed = noise, pair*2+uint64(side)+1
+					q, err := Histogram(Run(run), RequestBounds(), Duration).Quantile(.95, stat.DefaultAlpha)
+					require.NoError(t, err)
+					require.NotNil(t, q.Interval)
+					intervals[side] = *q.Interval
+				}
+				change := stat.Compare(intervals[0], intervals[1])
+				assert.NotEqual(t, stat.Below, change.Relation, "%s, noise %v, pair %d", name, noise, pair)
+				assert.NotEqual(t, stat.Above, change.Relation, "%s, noise %v, pair %d", name, noise, pair)
+				if change.Relation == stat.Touching {
+					touching++
+				}
+			}
+		}
+	}
+	assert.Positive(t, touching, "the study must contain pairs that a rule without a gap would have called a change")
+}
