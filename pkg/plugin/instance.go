@@ -122,7 +122,9 @@ func (i *Instance) openRoots() {
 		at := slices.IndexFunc(specs, func(s store.Spec) bool { return s.Name == pick.Name })
 		switch {
 		case at < 0:
-			i.problem("roots", fmt.Sprintf("the operator configured no root %q; configured are %s", pick.Name, orNone(i.operator)), "Pick one of the operator's roots.")
+			message := fmt.Sprintf("the operator configured no root %q; configured are %s", pick.Name, orNone(i.operator))
+			i.rootStates = append(i.rootStates, RootState{Name: pick.Name, Message: message})
+			i.problem("roots", message, "Pick one of the operator's roots.")
 			continue
 		case used[pick.Name]:
 			i.problem("roots", fmt.Sprintf("root %q is picked twice; the first is used", pick.Name), "Pick each root once.")

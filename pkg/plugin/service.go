@@ -15,6 +15,7 @@ import (
 	"github.com/replaylab/replay-evidence/pkg/evidence"
 	"github.com/replaylab/replay-evidence/pkg/profile"
 	"github.com/replaylab/replay-evidence/pkg/promapi"
+	"github.com/replaylab/replay-evidence/pkg/store"
 )
 
 // generatorName stands in the documents that the plugin exports.
@@ -253,6 +254,9 @@ func toProblem(err error) *problem {
 	case errors.As(err, &unknownRoot):
 		return &problem{status: http.StatusNotFound, code: "root_unknown", title: "Root not found", detail: err.Error(),
 			next: "Choose one of the configured roots.", err: err}
+	case errors.Is(err, fs.ErrInvalid), errors.Is(err, store.ErrOutsideRoot):
+		return &problem{status: http.StatusBadRequest, code: "outside_root", title: "Outside the roots", detail: err.Error(),
+			next: "Name a path below one of the configured roots.", err: err}
 	case errors.Is(err, fs.ErrNotExist):
 		return &problem{status: http.StatusNotFound, code: "vanished", title: "A file or directory is gone", detail: err.Error(),
 			next: "Refresh the list of runs; a replay may be writing it anew.", err: err}
