@@ -61,7 +61,7 @@ func pathOf(target string) (string, bool) {
 }
 
 func isScheme(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i] | 0x20
 		if (c < 'a' || c > 'z') && (i == 0 || !strings.ContainsRune("0123456789+-.", rune(s[i]))) {
 			return false
@@ -91,7 +91,7 @@ func isID(segment string) bool {
 		return true
 	}
 	digits, hexes, others := 0, 0, 0
-	for i := 0; i < n; i++ {
+	for i := range n {
 		switch c := segment[i]; {
 		case c >= '0' && c <= '9':
 			digits++
@@ -120,7 +120,7 @@ func isULID(s string) bool {
 	if s[0] < '0' || s[0] > '7' {
 		return false
 	}
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if !strings.ContainsRune("0123456789ABCDEFGHJKMNPQRSTVWXYZ", rune(s[i])) {
 			return false
 		}

@@ -3,6 +3,7 @@ package proxymock
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -176,7 +177,7 @@ func maskJSON(out *bytes.Buffer, body []byte) error {
 	decoder.UseNumber()
 	for {
 		token, err := decoder.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

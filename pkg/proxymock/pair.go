@@ -130,12 +130,14 @@ type Match string
 const (
 	// MatchNone means that the pair does not say: recordings, and replays before about v2.5.8xx.
 	MatchNone Match = ""
-	// MatchPass and MatchFail are a replayed response compared with the recorded one.
+	// MatchPass is a replayed response that agrees with the recorded one.
 	MatchPass Match = "pass"
+	// MatchFail is a replayed response that does not.
 	MatchFail Match = "fail"
-	// MatchHit, MatchMiss and MatchPassthrough are the mock server's answer: from the recording, none
-	// found, or passed on to the real dependency.
-	MatchHit         Match = "hit"
-	MatchMiss        Match = "miss"
+	// MatchHit is a call that the mock server answered from the recording.
+	MatchHit Match = "hit"
+	// MatchMiss is a call that it found no answer for.
+	MatchMiss Match = "miss"
+	// MatchPassthrough is a call that it passed on to the real dependency.
 	MatchPassthrough Match = "passthrough"
 )

@@ -228,7 +228,9 @@ func TestParsePairLines(t *testing.T) {
 	require.ErrorAs(t, failed[0], &line)
 	assert.Equal(t, 6, line.Line)
 
-	for range proxymock.ParsePairLines(strings.NewReader(text)) {
+	for p, err := range proxymock.ParsePairLines(strings.NewReader(text)) {
+		require.NoError(t, err)
+		assert.Equal(t, "one", p.Command)
 		break // ending early must not panic
 	}
 	broken := errors.New("disk gone")

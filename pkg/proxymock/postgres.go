@@ -60,7 +60,7 @@ type Postgres struct {
 
 // Executed tells whether the message ran a statement: a simple query or an execution, never the prepare,
 // bind or describe around it.
-func (p *Postgres) Executed() bool { return p.Kind == PostgresQuery || p.Kind == PostgresExecute }
+func (pg *Postgres) Executed() bool { return pg.Kind == PostgresQuery || pg.Kind == PostgresExecute }
 
 type postgresFile struct {
 	Request  map[string]json.RawMessage `json:"request"`
@@ -228,8 +228,8 @@ func (pg *Postgres) readResponses(p *Pair, responses map[string]json.RawMessage)
 
 // RowsAffected is the number in the last command tag ("INSERT 0 1", "UPDATE 3", "SELECT 40"). False for tags
 // without one.
-func (p *Postgres) RowsAffected() (int64, bool) {
-	fields := strings.Fields(p.CompleteTag)
+func (pg *Postgres) RowsAffected() (int64, bool) {
+	fields := strings.Fields(pg.CompleteTag)
 	if len(fields) < 2 {
 		return 0, false
 	}

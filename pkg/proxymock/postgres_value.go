@@ -76,13 +76,13 @@ func (v PostgresValue) String() string {
 
 // AnswerMismatch says in words that the completion tag cannot belong to the statement, "" when it can. The
 // recorder can pair a statement with a later answer; such a pair's duration means nothing.
-func (p *Postgres) AnswerMismatch() string {
-	if p.CompleteTag == "" || len(p.CompleteTags) > 1 {
+func (pg *Postgres) AnswerMismatch() string {
+	if pg.CompleteTag == "" || len(pg.CompleteTags) > 1 {
 		return ""
 	}
-	statement := p.Normalised
+	statement := pg.Normalised
 	if statement == "" {
-		statement = p.Query
+		statement = pg.Query
 	}
 	statement = strings.TrimSuffix(strings.TrimSpace(statement), ";")
 	if strings.Contains(statement, ";") {
@@ -90,7 +90,7 @@ func (p *Postgres) AnswerMismatch() string {
 	}
 	verb, _, _ := strings.Cut(strings.ToUpper(statement), " ")
 	allowed, known := answerTags[verb]
-	tag, _, _ := strings.Cut(strings.ToUpper(p.CompleteTag), " ")
+	tag, _, _ := strings.Cut(strings.ToUpper(pg.CompleteTag), " ")
 	if !known {
 		return ""
 	}
@@ -99,7 +99,7 @@ func (p *Postgres) AnswerMismatch() string {
 			return ""
 		}
 	}
-	return "the answer " + strconv.Quote(clip(p.CompleteTag, 40)) + " does not belong to " + strconv.Quote(verb)
+	return "the answer " + strconv.Quote(clip(pg.CompleteTag, 40)) + " does not belong to " + strconv.Quote(verb)
 }
 
 // answerTags lists the first word of the completion tag by the statement's first word. Statements whose tag depends on

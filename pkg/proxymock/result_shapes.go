@@ -175,6 +175,19 @@ func (r *Result) count(what string, raw json.RawMessage) *int64 {
 	return &n
 }
 
+// flag reads an optional boolean; a value of another type is a problem, not false.
+func (r *Result) flag(what string, raw json.RawMessage) *bool {
+	if isNull(raw) {
+		return nil
+	}
+	var v bool
+	if err := json.Unmarshal(raw, &v); err != nil {
+		r.problem("%s is %s, neither true nor false", what, clip(string(raw), 40))
+		return nil
+	}
+	return &v
+}
+
 func (r *Result) readResources(raw json.RawMessage) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil {
@@ -188,8 +201,8 @@ func (r *Result) readResources(raw json.RawMessage) {
 		"appAvgCpuPct": &res.AppAvgCPUPct, "hostIdleMinPct": &res.HostIdleMinPct, "rpsPerAppCore": &res.RPSPerAppCore,
 	})
 	res.SampleCount = r.count("resources.sampleCount", fields["sampleCount"])
-	r.decode(fields, "mockAttributed", &res.MockAttributed)
-	r.decode(fields, "harnessBound", &res.HarnessBound)
+	res.MockAttributed = r.flag("resources.mockAttributed", fields["mockAttributed"])
+	res.HarnessBound = r.flag("resources.harnessBound", fields["harnessBound"])
 	r.decode(fields, "notes", &res.Notes)
 	r.Resources = res
 }

@@ -133,18 +133,18 @@ func decodeObject(data []byte, what string, v any) (note string, err error) {
 }
 
 func decodeValue(data []byte, what string, v any) (note string, err error) {
-	switch err := json.Unmarshal(data, v); e := err.(type) {
-	case nil:
+	err = json.Unmarshal(data, v)
+	var typeErr *json.UnmarshalTypeError
+	switch {
+	case err == nil:
 		return "", nil
-	case *json.UnmarshalTypeError:
+	case errors.As(err, &typeErr):
 		// encoding/json has filled in every other field; the caller decides by what is there.
-		return fmt.Sprintf("field %q holds a JSON %s and was left out", e.Field, e.Value), nil
-	default:
-		if truncated(err) {
-			return "", fmt.Errorf("%s ends in the middle of its JSON object: %w", what, ErrIncomplete)
-		}
-		return "", fmt.Errorf("%s: %w: %w", what, ErrMalformed, err)
+		return fmt.Sprintf("field %q holds a JSON %s and was left out", typeErr.Field, typeErr.Value), nil
+	case truncated(err):
+		return "", fmt.Errorf("%s ends in the middle of its JSON object: %w", what, ErrIncomplete)
 	}
+	return "", fmt.Errorf("%s: %w: %w", what, ErrMalformed, err)
 }
 
 // truncated tells a JSON text that simply stops from one that is wrong.

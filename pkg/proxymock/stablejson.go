@@ -3,6 +3,7 @@ package proxymock
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 )
 
@@ -15,7 +16,7 @@ func StableJSON(body []byte) (any, bool) {
 	if err := decoder.Decode(&value); err != nil {
 		return nil, false
 	}
-	if _, err := decoder.Token(); err != io.EOF {
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, false
 	}
 	return value, true

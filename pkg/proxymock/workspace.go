@@ -54,7 +54,7 @@ func ParseBlueprint(r io.Reader) (*Blueprint, error) {
 		ID          flexString `json:"id"`
 		Name        flexString `json:"name"`
 		Description flexString `json:"description"`
-		Active      *bool      `json:"active"`
+		Active      any        `json:"active"`
 		Rules       *struct {
 			Generator []present `json:"generator"`
 			Responder []present `json:"responder"`
@@ -66,8 +66,12 @@ func ParseBlueprint(r io.Reader) (*Blueprint, error) {
 	if file.ID == "" || file.Rules == nil {
 		return nil, fmt.Errorf("object is no blueprint (no id and tokenizeConfig): %w", ErrOtherFile)
 	}
-	return &Blueprint{
-		ID: string(file.ID), Name: string(file.Name), Description: string(file.Description), Active: file.Active,
+	b := &Blueprint{
+		ID: string(file.ID), Name: string(file.Name), Description: string(file.Description),
 		GeneratorRules: len(file.Rules.Generator), ResponderRules: len(file.Rules.Responder),
-	}, nil
+	}
+	if active, ok := file.Active.(bool); ok {
+		b.Active = &active
+	}
+	return b, nil
 }

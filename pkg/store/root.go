@@ -174,7 +174,7 @@ func (f *reader) Read(p []byte) (int, error) {
 		return int(f.left), f.root.fail("read", f.name, limit)
 	}
 	f.left -= int64(n)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = f.root.fail("read", f.name, err)
 	}
 	return n, err
@@ -232,7 +232,7 @@ func (r *Root) list(ctx context.Context, name string, room int) ([]fs.FileInfo, 
 				infos = append(infos, info)
 			}
 		}
-		if err == io.EOF || err == nil && len(entries) == 0 {
+		if errors.Is(err, io.EOF) || err == nil && len(entries) == 0 {
 			sortByName(infos)
 			return infos, nil
 		}

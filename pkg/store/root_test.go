@@ -144,6 +144,7 @@ func TestNothingLeavesTheRoot(t *testing.T) {
 		"a loop": "loop", "empty": "",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			_, _, err := root.OpenFile(ctx, path)
 			require.ErrorIs(t, err, store.ErrOutsideRoot)
 			assert.NotContains(t, strings.ReplaceAll(err.Error(), path, ""), outside)

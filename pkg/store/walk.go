@@ -25,10 +25,7 @@ func (r *Root) Walk(ctx context.Context, name string, fn fs.WalkDirFunc) error {
 	}
 	w := &walker{root: r, fn: fn, room: r.limits.MaxEntries}
 	err = w.visit(ctx, name, info, 0)
-	switch {
-	case errors.Is(err, fs.SkipAll), errors.Is(err, fs.SkipDir):
-		err = nil
-	case err != nil:
+	if err != nil && !errors.Is(err, fs.SkipAll) && !errors.Is(err, fs.SkipDir) {
 		return err
 	}
 	return w.tooDeep
