@@ -160,8 +160,15 @@ func TestCounterCases(t *testing.T) {
 				{`increase(h_count[5s])`, 15, nil},
 			},
 			start: 2, end: 11.2, want: -1, expected: 400,
-			gates: map[string]promapi.GateState{"G1": promapi.GatePassed, "G2": promapi.GateFailed},
-			words: map[string]string{"G2": "1.2 s before it"},
+			gates: map[string]promapi.GateState{"G1": promapi.GatePassed, "G2": promapi.GateFailed, "G5": promapi.GateFailed},
+			words: map[string]string{"G2": "1.2 s before it", "G5": "320 of 400 requests up to its last scrape"},
+			check: func(t *testing.T, e *promapi.Exact) {
+				t.Helper()
+				require.NotNil(t, e.SeenSoFar)
+				assert.EqualValues(t, 320, *e.SeenSoFar)
+				assert.Nil(t, e.Request.Count, "a lower limit is not a count")
+				assert.Contains(t, e.Message, "320 of 400")
+			},
 		},
 		// C16: two targets with different offsets; stop each at its own first scrape after the end.
 		"C16 asked before the final scrapes": {

@@ -182,6 +182,15 @@ func (m *measurement) countGate() Gate {
 	return gate(GateCount, "", GateFailed, detail, next)
 }
 
+// soFarGate is G5 while the final scrape is missing: the count is a lower limit.
+func (m *measurement) soFarGate(seen int64) Gate {
+	const next = "Wait for the scrape after the end and evaluate again."
+	if m.req.Expected == nil {
+		return gate(GateCount, "", GateNotEvaluated, printer().Sprintf("Prometheus saw %d requests up to its last scrape", seen), next)
+	}
+	return gate(GateCount, "", GateFailed, printer().Sprintf("Prometheus saw %d of %d requests up to its last scrape", seen, *m.req.Expected), next)
+}
+
 // surplus words a count that is larger than the replay's.
 func (m *measurement) surplus(text string, extra, expected int64) Gate {
 	var all int64
@@ -246,6 +255,13 @@ func (m *measurement) finish() {
 	for _, g := range out.Gates {
 		if g.State == GateFailed && (g.Code == GateBase || g.Code == GateFinal) {
 			out.State, out.Message, out.Next = StateInsufficient, g.Detail, g.Next
+			if out.SeenSoFar != nil {
+				for _, c := range out.Gates {
+					if c.Code == GateCount {
+						out.Message += "; " + c.Detail
+					}
+				}
+			}
 			return
 		}
 	}

@@ -88,6 +88,9 @@ type Exact struct {
 	// ByCode and ByRoute are requests per value of the profile's labels; nil without a label.
 	ByCode  map[string]int64
 	ByRoute map[string]HistogramDelta
+	// SeenSoFar is the number of requests up to the last scrape when no target has a final scrape yet:
+	// a lower limit that says how much is missing. Nil otherwise.
+	SeenSoFar *int64
 	// Errors are the requests that match the profile's error matchers. It is nil when the profile has
 	// none, when the histogram is absent, or when its count could not be read. It is 0 only in the
 	// sense of "no error among Request.Count"; G5 says whether that count is complete.
@@ -148,6 +151,8 @@ func (c *Client) Measure(ctx context.Context, req ExactRequest) (*Exact, error) 
 			return nil, err
 		}
 		m.compute()
+	} else if err := m.soFar(ctx); err != nil {
+		return nil, err
 	}
 	m.finish()
 	return m.out, nil
@@ -276,27 +281,6 @@ func (m *measurement) explainNoScrapes(ctx context.Context) error {
 	return nil
 }
 
-// longestInterval is the longest of the targets' median scrape intervals.
-func longestInterval(up []Series) time.Duration {
-	var out int64
-	for _, s := range up {
-		out = max(out, medianGap(s.Points))
-	}
-	return time.Duration(out) * time.Millisecond
-}
-
-// until keeps the points at or before a moment.
-func until(series []Series, end time.Time) []Series {
-	out := make([]Series, 0, len(series))
-	for _, s := range series {
-		n, _ := slices.BinarySearchFunc(s.Points, end.UnixMilli()+1, func(p Point, t int64) int { return cmp.Compare(p.T, t) })
-		if n > 0 {
-			out = append(out, Series{Labels: s.Labels, Points: s.Points[:n]})
-		}
-	}
-	return out
-}
-
 // fetch reads every raw series of the profile with bounded concurrency.
 func (m *measurement) fetch(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
@@ -341,6 +325,35 @@ func (m *measurement) histogram(name, subject, metric string) (HistogramDelta, [
 		Bucket: m.raw[name+" buckets"], Count: m.raw[name+" count"], Sum: m.raw[name+" sum"],
 		Native: onlyNative(m.raw[name+" native"]),
 	}, m.out.Spans)
+}
+
+// soFar counts the requests up to the last good scrapes of targets that have a base but no final
+// scrape, so that "wait and evaluate again" comes with a number.
+func (m *measurement) soFar(ctx context.Context) error {
+	var parts []TargetSpan
+	for _, s := range m.out.Spans {
+		if s.soFar != nil {
+			parts = append(parts, *s.soFar)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	sel := m.req.Selectors.Request
+	for _, q := range [][2]string{{"request count", sel.Count}, {"request native", sel.Native}} {
+		if err := m.read(ctx, q[0], q[1], m.readEnd, m.readLength); err != nil {
+			return err
+		}
+	}
+	h, _ := Histogram(RawHistogram{Metric: sel.Metric, Count: m.raw["request count"]}, parts)
+	if h.Count == nil {
+		h, _ = Histogram(RawHistogram{Metric: sel.Metric, Native: onlyNative(m.raw["request native"])}, parts)
+	}
+	m.out.SeenSoFar = h.Count
+	if h.Count != nil {
+		m.out.Gates = append(m.out.Gates, m.soFarGate(*h.Count))
+	}
+	return nil
 }
 
 // onlyNative leaves out plain counters that happen to have the histogram's bare name.

@@ -1,6 +1,7 @@
 package promapi
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,8 @@ type TargetSpan struct {
 	// before is the scrape attempt before Base, milliseconds: samples after it and up to Base belong
 	// to the base scrape, also when an exporter writes its own timestamps.
 	before int64
+	// soFar is the same span up to its last good scrape, when there is a base but no final one.
+	soFar *TargetSpan
 }
 
 // complete says that both scrapes are there, so that deltas can be taken.
@@ -131,8 +134,14 @@ func (l *locator) span(s Series) (TargetSpan, bool) {
 	if span.Final == nil {
 		l.noFinal = append(l.noFinal, fmt.Sprintf("%s: no successful scrape after the end, the last was %s before it (%s)", who, seconds(l.endMs-lastGood), circumstances))
 	}
-	if span.complete() {
+	switch {
+	case span.complete():
 		l.cover(&span, s.Points, interval)
+	case span.Base != nil && lastGood > span.Base.UnixMilli():
+		part, t := span, time.UnixMilli(lastGood).UTC()
+		part.Final = &t
+		l.cover(&part, s.Points, interval)
+		span.soFar = &part
 	}
 	return span, true
 }
@@ -261,4 +270,25 @@ func enumerate(texts []string) string {
 		return strings.Join(texts, "; ")
 	}
 	return fmt.Sprintf("%s; and %d more", strings.Join(texts[:shown], "; "), len(texts)-shown)
+}
+
+// longestInterval is the longest of the targets' median scrape intervals.
+func longestInterval(up []Series) time.Duration {
+	var out int64
+	for _, s := range up {
+		out = max(out, medianGap(s.Points))
+	}
+	return time.Duration(out) * time.Millisecond
+}
+
+// until keeps the points at or before a moment.
+func until(series []Series, end time.Time) []Series {
+	out := make([]Series, 0, len(series))
+	for _, s := range series {
+		n, _ := slices.BinarySearchFunc(s.Points, end.UnixMilli()+1, func(p Point, t int64) int { return cmp.Compare(p.T, t) })
+		if n > 0 {
+			out = append(out, Series{Labels: s.Labels, Points: s.Points[:n]})
+		}
+	}
+	return out
 }
