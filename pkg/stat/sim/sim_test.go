@@ -79,7 +79,7 @@ func TestIdenticalRunsAreNeverApart(t *testing.T) {
 	touching := 0
 	for name, cfg := range situations {
 		for _, noise := range []float64{0, .005, .01, .03} {
-			for pair := range uint64(100) {
+			for pair := range uint64(35) {
 				var intervals [2]stat.Range
 				for side := range intervals {
 					run := cfg
