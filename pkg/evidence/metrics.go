@@ -85,7 +85,7 @@ func (m *measurement) ask(ctx context.Context) error {
 	selectors, err := m.in.Profile.Selectors()
 	if err != nil {
 		m.without(StateFailed, ReasonQueryFailed, "the profile's selectors are not valid: "+err.Error(), "Correct the profile.")
-		return nil
+		return nil //nolint:nilerr // a profile that cannot be asked is a state of the metrics
 	}
 	m.awaitFinalScrape(ctx, selectors.Up)
 	w := m.side.Window
