@@ -186,7 +186,7 @@ extra:
 func TestValidateHandMade(t *testing.T) {
 	t.Parallel()
 	p := &Profile{Name: "hand", Target: Target{Job: "j"}, Request: Request{Metric: "m_sum"}}
-	assert.ErrorContains(t, p.Validate(), "hand: request.metric")
+	require.ErrorContains(t, p.Validate(), "hand: request.metric")
 	p.Request.Metric = "m"
 	require.NoError(t, p.Validate())
 	assert.InDelta(t, .95, p.Quantile, 0)

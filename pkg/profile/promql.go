@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 )
@@ -20,7 +21,7 @@ func newParser() parser.Parser { return parser.NewParser(parser.Options{}) }
 // selector returns a vector selector. Matchers keep their order.
 func selector(metric string, matchers ...*labels.Matcher) *parser.VectorSelector {
 	all := slices.Clone(matchers)
-	all = append(all, parser.MustLabelMatcher(labels.MatchEqual, labels.MetricName, metric))
+	all = append(all, parser.MustLabelMatcher(labels.MatchEqual, model.MetricNameLabel, metric))
 	return &parser.VectorSelector{Name: metric, LabelMatchers: all}
 }
 
@@ -122,7 +123,7 @@ func writeSelector(b *strings.Builder, vs *parser.VectorSelector) {
 	b.WriteString(vs.Name)
 	var parts []string
 	for _, m := range vs.LabelMatchers {
-		if m.Name == labels.MetricName && m.Type == labels.MatchEqual && m.Value == vs.Name {
+		if m.Name == model.MetricNameLabel && m.Type == labels.MatchEqual && m.Value == vs.Name {
 			continue
 		}
 		parts = append(parts, m.Name+m.Type.String()+quote(m.Value))
@@ -159,7 +160,7 @@ func parseMatchers(s string) (Matchers, error) {
 	}
 	var out Matchers
 	for _, m := range vs.LabelMatchers {
-		if m.Name == labels.MetricName {
+		if m.Name == model.MetricNameLabel {
 			if m.Type == labels.MatchEqual && m.Value == "x" {
 				continue
 			}

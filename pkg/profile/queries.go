@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 )
@@ -167,7 +168,7 @@ func expand(promql string, seconds int64) string {
 }
 
 func withoutName(ms []*labels.Matcher) []*labels.Matcher {
-	return slices.DeleteFunc(slices.Clone(ms), func(m *labels.Matcher) bool { return m.Name == labels.MetricName })
+	return slices.DeleteFunc(slices.Clone(ms), func(m *labels.Matcher) bool { return m.Name == model.MetricNameLabel })
 }
 
 // HistogramSelectors are the raw series of one histogram.

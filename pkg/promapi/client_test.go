@@ -320,7 +320,7 @@ func TestMeasureWhenThereIsNothing(t *testing.T) {
 	assert.Contains(t, promapi.Failed(e.Gates), "G1")
 
 	_, err = newClient(t, s).Measure(context.Background(), promapi.ExactRequest{Selectors: selectorsFor(t, nil), Quantile: .95, Start: at(5), End: at(5)})
-	assert.ErrorContains(t, err, "has no length")
+	require.ErrorContains(t, err, "has no length")
 
 	broken := answering(t, 500, "oops")
 	_, err = broken.Measure(context.Background(), promapi.ExactRequest{Selectors: selectorsFor(t, nil), Quantile: .95, Start: at(2), End: at(5)})

@@ -109,7 +109,7 @@ func TestHistogramCases(t *testing.T) {
 				t.Helper()
 				below, err := e.Request.Buckets.AtOrBelow(1)
 				require.NoError(t, err)
-				assert.EqualValues(t, e.Request.Buckets.Total(), below, "every request was under one second")
+				assert.Equal(t, e.Request.Buckets.Total(), below, "every request was under one second")
 			},
 		},
 		"le 1 and 1.0 in one process": {

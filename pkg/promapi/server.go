@@ -29,7 +29,7 @@ func (c *Client) get(ctx context.Context, path string, params url.Values, into a
 	if err != nil {
 		return fmt.Errorf("making a request for %s: %w", path, err)
 	}
-	resp, body, err := c.raw.Do(ctx, req)
+	resp, body, err := c.raw.Do(ctx, req) //nolint:bodyclose // the API client has read and closed the body
 	if err != nil {
 		return c.classify(ctx, path, *status, err)
 	}

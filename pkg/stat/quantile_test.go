@@ -2,7 +2,6 @@ package stat
 
 import (
 	"encoding/json"
-	"errors"
 	"math"
 	"slices"
 	"sort"
@@ -124,9 +123,9 @@ func TestQuantile(t *testing.T) {
 		})
 	}
 	_, err := Buckets{Upper: []float64{inf}, Cumulative: []int64{0}}.Quantile(.95, DefaultAlpha)
-	assert.ErrorIs(t, err, ErrNoObservations)
+	require.ErrorIs(t, err, ErrNoObservations)
 	_, err = waiting(t).Quantile(95, DefaultAlpha)
-	assert.ErrorContains(t, err, "between 0 and 1")
+	require.ErrorContains(t, err, "between 0 and 1")
 }
 
 func TestSampleQuantileLiesInItsBucket(t *testing.T) {
@@ -186,7 +185,7 @@ func TestNewBuckets(t *testing.T) {
 	}
 	var not *NotCumulativeError
 	_, err := NewBuckets([]float64{.2, .3, inf}, []int64{180, 36, 36})
-	require.True(t, errors.As(err, &not))
+	require.ErrorAs(t, err, &not)
 	assert.EqualValues(t, 36, not.ToCount)
 }
 
@@ -243,7 +242,7 @@ func TestBucketsRoundTripAndRebin(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []int64{500, 1185, 1200}, small.Cumulative)
 	_, err = b.Rebin([]float64{.11})
-	assert.ErrorContains(t, err, "not a bound")
+	require.ErrorContains(t, err, "not a bound")
 	assert.Equal(t, []float64{.1, inf}, SharedBounds([]float64{.05, .1, inf}, []float64{.1, .2, inf}))
 	assert.Equal(t, []int64{150, 90, 260, 340, 345, 15, 0}, b.Cells())
 	assert.True(t, slices.IsSorted(b.Upper))

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/histogram"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
@@ -299,7 +300,7 @@ func (s *Server) names(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer querier.Close()
-	values, _, err := querier.LabelValues(r.Context(), labels.MetricName, nil)
+	values, _, err := querier.LabelValues(r.Context(), model.MetricNameLabel, nil)
 	if err != nil {
 		failure(w, http.StatusInternalServerError, "internal", err)
 		return
