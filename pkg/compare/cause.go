@@ -259,8 +259,8 @@ func (in *input) nothingMoved(c *CauseJudgement, a account) {
 	if t := whereTimeGoes(in.cand); t != "" {
 		c.Reasons = append(c.Reasons, Reason{CodeWhereTimeGoes, t})
 	}
-	if l := in.cand.Saturation.LimitedBy; l != "" {
-		c.Reasons = append(c.Reasons, Reason{CodeLimit, "what limits you now: " + l})
+	if limitKnown(in.cand.Saturation) {
+		c.Reasons = append(c.Reasons, Reason{CodeLimit, "what limits you now: " + in.cand.Saturation.LimitedBy})
 	}
 	c.Next = "change what the time is spent on (see where one request's time goes) and compare again"
 }
@@ -391,15 +391,20 @@ func (in *input) witnessReason(c *CauseJudgement, a account) {
 
 func (in *input) limitReasons(c *CauseJudgement) {
 	var words []string
-	if l := in.base.Saturation.LimitedBy; l != "" {
-		words = append(words, "baseline: "+l)
+	if limitKnown(in.base.Saturation) {
+		words = append(words, "baseline: "+in.base.Saturation.LimitedBy)
 	}
-	if l := in.cand.Saturation.LimitedBy; l != "" {
-		words = append(words, "candidate: "+l)
+	if limitKnown(in.cand.Saturation) {
+		words = append(words, "candidate: "+in.cand.Saturation.LimitedBy)
 	}
 	if len(words) > 0 {
 		c.Reasons = append(c.Reasons, Reason{CodeLimit, strings.Join(words, "; ")})
 	}
+}
+
+// limitKnown says whether the arithmetic found what limits a side.
+func limitKnown(s evidence.Saturation) bool {
+	return s.LimitedBy != "" && s.Limit != "" && s.Limit != Unknown
 }
 
 // causeNext is the next step: never "raise the limit" without the proof that the dependency bears it.

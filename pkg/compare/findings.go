@@ -273,7 +273,7 @@ func (in *input) throughputFinding(f *findings, c Comparison) {
 			text += fmt.Sprintf(" of %s", counted(*u, "user", "users"))
 		}
 	}
-	if in.cand.Saturation.LimitedBy != "" {
+	if limitKnown(in.cand.Saturation) {
 		text += "; what limits the candidate now: " + in.cand.Saturation.LimitedBy
 	}
 	f.add(tierMoved, Finding{Code: "throughput", Kind: KindMoved, Text: text, Proof: []string{"table:loadThroughput", "table:inFlight"}})

@@ -185,7 +185,7 @@ func (in *input) gatesItem() *IdentityItem {
 		return nil
 	}
 	it := &IdentityItem{Code: IdentityGates, Name: "gates"}
-	var bad, noted []string
+	var bad, noted, skipped []string
 	text := func(side string, gates []evidence.Gate) string {
 		ok, evaluated := 0, 0
 		for _, g := range gates {
@@ -202,6 +202,10 @@ func (in *input) gatesItem() *IdentityItem {
 			case evidence.GateNoted:
 				evaluated++
 				noted = append(noted, fmt.Sprintf("%s %s (%s): %s", side, g.Code, g.Name, g.Detail))
+			default:
+				if !contains(skipped, g.Code) {
+					skipped = append(skipped, g.Code)
+				}
 			}
 		}
 		return fmt.Sprintf("%d of %d passed", ok, evaluated)
@@ -211,11 +215,16 @@ func (in *input) gatesItem() *IdentityItem {
 	case len(bad) > 0:
 		it.State, it.Text = Differs, "failed: "+list(bad, 3)
 	case len(noted) > 0:
-		it.State, it.Text = Same, "gates passed, with notes: "+list(noted, 3)
+		it.State, it.Text = Differs, "passed, with notes: "+list(noted, 3)
 	case strings.HasPrefix(it.Baseline, "0 of 0") || strings.HasPrefix(it.Candidate, "0 of 0"):
 		it.State, it.Text = Unknown, "no gate could be evaluated on "+unknownOn(strings.HasPrefix(it.Baseline, "0 of 0"), strings.HasPrefix(it.Candidate, "0 of 0"))
+	case len(skipped) > 0:
+		it.State, it.Text = Unknown, list(skipped, 0)+" not evaluated; the others passed on both sides"
 	default:
 		it.State, it.Text = Same, "gates passed on both sides"
+	}
+	if len(bad)+len(noted) > 0 && len(skipped) > 0 {
+		it.Text += "; not evaluated: " + list(skipped, 0)
 	}
 	return it
 }

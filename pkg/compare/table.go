@@ -75,6 +75,15 @@ func missingText(code string) string {
 		evidence.ReasonNoRun:          "no run",
 		evidence.ReasonPoolUnknown:    "pool size not stated",
 		ReasonNotCompared:             "not compared",
+		evidence.ReasonNotInProfile:   "not in the profile",
+		evidence.ReasonTooFewRequests: "too few requests",
+		evidence.ReasonTimeMismatch:   "answered for another time",
+		evidence.ReasonNotEvaluated:   "not measured",
+		evidence.ReasonLayout:         "bucket layout",
+		evidence.ReasonInfinite:       "infinite",
+		evidence.ReasonSeveralSeries:  "several series",
+
+		evidence.ReasonTotalNotAccounted: "total not accounted for",
 	}
 	if w, ok := words[code]; ok {
 		return w
@@ -216,6 +225,9 @@ func (in *input) throughputRow() Row {
 
 // metricCode says why a figure of Prometheus is missing.
 func metricCode(m evidence.Metrics, r evidence.Reasons, name string, s evidence.State) string {
+	if m.State == evidence.StateNotConfigured {
+		return evidence.ReasonNotConfigured
+	}
 	if code := r[name]; code != "" {
 		return code
 	}

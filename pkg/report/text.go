@@ -15,17 +15,17 @@ import (
 
 // TextOptions say how a terminal shows the report.
 type TextOptions struct {
-	// Width is the number of columns; 0 means 100. Below 60 the text is laid out for 60.
+	// Width is the number of columns; 0 means 120. Below 60 the text is laid out for 60.
 	Width int
 	// Colour adds colour. It never carries anything that the words do not say.
 	Colour bool
 }
 
 const (
-	defaultWidth = 100
+	defaultWidth = 120
 	minimumWidth = 60
-	// wideEnough shows the column of bounds and sources in the evidence table.
-	wideEnough = 96
+	// wideEnough shows the column of bounds and sources in the evidence table, and all figures of endpoints.
+	wideEnough = 116
 	// listedRows is how many endpoints, statements and differences a terminal shows.
 	listedRows = 12
 )

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/types"
+	"github.com/expr-lang/expr/vm"
+
+	"github.com/replaylab/replay-evidence/pkg/compare"
+	"github.com/replaylab/replay-evidence/pkg/report"
+)
+
+// maxConditionBytes bounds one --fail-if expression.
+const maxConditionBytes = 4 << 10
+
+// condition is one --fail-if, compiled.
+type condition struct {
+	text    string
+	program *vm.Program
+}
+
+// compileAll checks every expression before any work is done: its syntax, the names of its fields and
+// the words it compares answers with.
+func compileAll(texts []string) ([]condition, error) {
+	var out []condition
+	for _, text := range texts {
+		c, err := compile(text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+func compile(text string) (condition, error) {
+	if len(text) > maxConditionBytes {
+		return condition{}, usage("--fail-if: the expression is longer than %d bytes", maxConditionBytes)
+	}
+	words := &answerWords{}
+	program, err := expr.Compile(text, expr.Env(environmentTypes()), expr.AsBool(), expr.Patch(words))
+	if err != nil {
+		return condition{}, usage("--fail-if %q: %w\nfields are those of evidence.json; short names are behaviour, speed, cause, baseline, candidate; for example speed.answer == \"regressed\"", text, err)
+	}
+	if words.wrong != "" {
+		return condition{}, usage("--fail-if %q: no answer reads %q; answers are %s", text, words.wrong, strings.Join(answers(), ", "))
+	}
+	return condition{text, program}, nil
+}
+
+func answers() []string {
+	var out []string
+	for _, a := range []compare.Answer{compare.Unchanged, compare.Changed, compare.Improved, compare.Regressed, compare.NoProvableChange,
+		compare.CauseWait, compare.CauseWork, compare.CauseWaitAndWork, compare.Unexplained, compare.Inconclusive} {
+		out = append(out, string(a))
+	}
+	return out
+}
+
+// answerWords finds answers compared with a word that no answer is: a slip of the pen would never hold.
+type answerWords struct{ wrong string }
+
+// Visit looks at comparisons of a field called answer with a text.
+func (v *answerWords) Visit(node *ast.Node) {
+	b, ok := (*node).(*ast.BinaryNode)
+	if !ok || (b.Operator != "==" && b.Operator != "!=") {
+		return
+	}
+	for _, pair := range [][2]ast.Node{{b.Left, b.Right}, {b.Right, b.Left}} {
+		word, isText := pair[1].(*ast.StringNode)
+		if !isText || !isAnswer(pair[0]) {
+			continue
+		}
+		for _, a := range answers() {
+			if a == word.Value {
+				return
+			}
+		}
+		v.wrong = word.Value
+	}
+}
+
+func isAnswer(n ast.Node) bool {
+	switch x := n.(type) {
+	case *ast.MemberNode:
+		p, ok := x.Property.(*ast.StringNode)
+		return ok && p.Value == "answer"
+	case *ast.ChainNode:
+		return isAnswer(x.Node)
+	}
+	return false
+}
+
+// environmentTypes are the types of evidence.json by their JSON names, with the short names.
+func environmentTypes() types.Map {
+	m, ok := typeOf(reflect.TypeFor[compare.Comparison]()).(types.Map)
+	if !ok {
+		return types.Map{}
+	}
+	verdict, _ := m["verdict"].(types.Map)
+	sides, _ := m["sides"].(types.Map)
+	for _, name := range []string{"behaviour", "speed", "cause"} {
+		m[name] = verdict[name]
+	}
+	for _, name := range []string{"baseline", "candidate"} {
+		m[name] = sides[name]
+	}
+	return m
+}
+
+// typeOf maps a Go type of the contract to the type of its JSON. Missing figures are null, so that
+// everything behind a pointer may also be nil at run time.
+func typeOf(t reflect.Type) types.Type {
+	if t == reflect.TypeFor[time.Time]() {
+		return types.String
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		if e := t.Elem(); e.Kind() == reflect.Struct && e != reflect.TypeFor[time.Time]() {
+			return typeOf(e)
+		}
+		return types.Any
+	case reflect.Struct:
+		m := types.Map{}
+		addFields(m, t)
+		return m
+	case reflect.Slice:
+		return types.Array(typeOf(t.Elem()))
+	case reflect.String:
+		return types.String
+	case reflect.Bool:
+		return types.Bool
+	case reflect.Int, reflect.Int64, reflect.Float64:
+		return types.Float64
+	case reflect.Map:
+		return types.Map{types.Extra: types.Any}
+	}
+	return types.Any
+}
+
+func addFields(m types.Map, t reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case name == "-":
+		case f.Anonymous && name == "":
+			addFields(m, f.Type)
+		case name != "":
+			m[name] = typeOf(f.Type)
+		}
+	}
+}
+
+// holds evaluates the condition over the written form of the comparison. A figure that is null cannot be
+// compared: that is an error, never "does not hold".
+func (c condition) holds(result compare.Comparison) (bool, error) {
+	var buf bytes.Buffer
+	if err := report.JSON(&buf, result); err != nil {
+		return false, err
+	}
+	env := map[string]any{}
+	if err := json.Unmarshal(buf.Bytes(), &env); err != nil {
+		return false, fmt.Errorf("--fail-if %q: %w", c.text, err)
+	}
+	for _, part := range []string{"verdict", "sides"} {
+		if m, ok := env[part].(map[string]any); ok {
+			for name, v := range m {
+				env[name] = v
+			}
+		}
+	}
+	out, err := expr.Run(c.program, env)
+	if err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return false, fmt.Errorf("--fail-if %q could not be decided, a figure in it is missing (%s); test it with != nil first, or see why it is null in evidence.json", c.text, first)
+	}
+	held, ok := out.(bool)
+	if !ok {
+		return false, fmt.Errorf("--fail-if %q gave %T, not true or false", c.text, out)
+	}
+	return held, nil
+}

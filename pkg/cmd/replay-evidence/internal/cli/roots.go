@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/replaylab/replay-evidence/pkg/catalog"
+	"github.com/replaylab/replay-evidence/pkg/store"
+)
+
+// rootFlags are the directories that hold results.
+type rootFlags struct{ roots []string }
+
+func (f *rootFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.roots, "root", nil, "directory that holds results, as name=path; repeatable (default results=.)")
+}
+
+// open opens the roots and returns a catalogue over them. The caller calls the returned function when done.
+func (f *rootFlags) open() (*catalog.Catalog, func(), error) {
+	texts := f.roots
+	if len(texts) == 0 {
+		texts = []string{"results=."}
+	}
+	var opened []*store.Root
+	closeAll := func() {
+		for _, r := range opened {
+			// Nothing was written; there is nothing left to say when closing a directory fails.
+			_ = r.Close()
+		}
+	}
+	var roots []catalog.Root
+	seen := map[string]bool{}
+	for _, text := range texts {
+		specs, err := store.ParseSpec(text)
+		if err != nil {
+			closeAll()
+			return nil, nil, usage("--root: %w", err)
+		}
+		for _, s := range specs {
+			if seen[s.Name] {
+				closeAll()
+				return nil, nil, usage("--root: root name %q is used twice; give each root its own name", s.Name)
+			}
+			seen[s.Name] = true
+			r, err := store.Open(s.Name, s.Path, store.DefaultLimits())
+			if err != nil {
+				closeAll()
+				return nil, nil, usage("--root %s=%s: %w", s.Name, s.Path, err)
+			}
+			opened, roots = append(opened, r), append(roots, r)
+		}
+	}
+	return catalog.New(roots, catalog.Options{}), closeAll, nil
+}
+
+// side finds the side that a flag names. An unknown or ambiguous name is a mistake of the caller's.
+func side(ctx context.Context, c *catalog.Catalog, flag, ref string) (*catalog.Side, error) {
+	if ref == "" {
+		return nil, usage("--%s is needed: name a side, such as lab/baseline (replay-evidence runs lists them)", flag)
+	}
+	s, err := c.Side(ctx, ref)
+	var unknown *catalog.UnknownSideError
+	var ambiguous *catalog.AmbiguousSideError
+	if errors.As(err, &unknown) || errors.As(err, &ambiguous) {
+		return nil, usage("--%s: %w", flag, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--%s %s: %w", flag, ref, err)
+	}
+	return s, nil
+}
+
+// run finds one run by its id or by an unambiguous end of it.
+func run(ctx context.Context, c *catalog.Catalog, flag, ref string) (*catalog.Run, error) {
+	if ref == "" {
+		return nil, usage("--%s is needed: name a run, such as lab/recording (replay-evidence runs lists them)", flag)
+	}
+	listing, err := c.Sides(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []*catalog.Run
+	var known []string
+	for i := range listing.Sides {
+		for j := range listing.Sides[i].Runs {
+			r := &listing.Sides[i].Runs[j]
+			known = append(known, r.ID)
+			switch {
+			case r.ID == ref:
+				return r, nil
+			case endsWith(r.ID, ref):
+				found = append(found, r)
+			}
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		const shown = 20
+		if len(known) > shown {
+			known = append(known[:shown:shown], fmt.Sprintf("and %d more", len(known)-shown))
+		}
+		if len(known) == 0 {
+			return nil, usage("--%s: no run %q: the roots hold no runs; check --root", flag, ref)
+		}
+		return nil, usage("--%s: no run %q; known are %v", flag, ref, known)
+	}
+	var ids []string
+	for _, r := range found {
+		ids = append(ids, r.ID)
+	}
+	return nil, usage("--%s: %q names %d runs; use one of %v", flag, ref, len(found), ids)
+}
+
+// endsWith compares whole path elements.
+func endsWith(id, ref string) bool {
+	return len(id) > len(ref) && id[len(id)-len(ref):] == ref && id[len(id)-len(ref)-1] == '/'
+}
