@@ -245,6 +245,7 @@ func (m *responder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // over.
 func (m *responder) hit(w http.ResponseWriter, r *http.Request, arrived time.Time, asked rrpair.HTTPRequest, signature map[string][]byte, recorded rrpair.Loaded) {
 	m.hits.Add(1)
+	m.log.Info(Hit, "call", callText(&asked))
 	if remaining := m.cfg.Timing.delay(recorded.Duration) - time.Since(arrived); remaining > 0 {
 		timer := time.NewTimer(remaining)
 		defer timer.Stop()
@@ -302,13 +303,19 @@ func (m *responder) pass(w http.ResponseWriter, r *http.Request, arrived time.Ti
 	m.store(r.Context(), arrived, asked, answer, signature, PassThrough, "")
 }
 
+// callText names a call in the log, one line of which stands for every call: without pairs the log is
+// all there is to count answers by.
+func callText(asked *rrpair.HTTPRequest) string {
+	return asked.Method + " http://" + asked.Host + asked.URI
+}
+
 func (m *responder) logMiss(kind string, asked rrpair.HTTPRequest, signature map[string][]byte) difference {
 	diff := m.index.explain(signature)
 	differs := "nothing of this method, host and path was recorded"
 	if len(diff.Keys) > 0 {
 		differs = strings.Join(diff.Keys, ",")
 	}
-	m.log.Warn(kind, "call", asked.Method+" http://"+asked.Host+asked.URI, "differs", differs, "recorded", diff.Recorded, "observed", diff.Observed)
+	m.log.Warn(kind, "call", callText(&asked), "differs", differs, "recorded", diff.Recorded, "observed", diff.Observed)
 	return diff
 }
 

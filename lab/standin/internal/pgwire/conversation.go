@@ -23,11 +23,12 @@ const (
 	commandPortal   = "Describe Portal"
 	commandBind     = "Bind Statement Parameters"
 	commandExecute  = "Execute Prepared Statement"
+	commandEnd      = "Terminate"
 )
 
 // exchange is a client message that waits for its answer.
 type exchange struct {
-	kind        byte // of the client message; 0 is the startup
+	kind        byte // of the client message; 0 is the startup and the end
 	command     string
 	received    time.Time
 	transaction string
@@ -167,11 +168,21 @@ func (c *conversation) question(ex *exchange, body []byte) error {
 		return c.execute(ex, body)
 	case 'S', 'C', 'F':
 		// Sync, Close, function call: answered, but without a pair.
+	case 'X':
+		c.ended(ex.received)
+		return nil
 	default:
-		return nil // Flush, copy data, Terminate: no answer of their own
+		return nil // Flush, copy data: no answer of their own
 	}
 	c.pending = append(c.pending, ex)
 	return nil
+}
+
+// ended records the client's farewell, to which there is no answer.
+func (c *conversation) ended(received time.Time) {
+	ex := &exchange{command: commandEnd, received: received, transaction: transactionName(c.state)}
+	ex.request.Terminate = &empty{}
+	c.emit(ex, responseBody{})
 }
 
 func (c *conversation) parse(ex *exchange, body []byte) error {

@@ -17,6 +17,8 @@ type requestBody struct {
 	Describe *describeRequest `json:"describe,omitempty"`
 	Bind     *bindRequest     `json:"bind,omitempty"`
 	Execute  *executeRequest  `json:"execute,omitempty"`
+	// Terminate is the client's farewell; its pair has an empty response.
+	Terminate *empty `json:"terminate,omitempty"`
 }
 
 type responseBody struct {

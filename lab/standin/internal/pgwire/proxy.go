@@ -1,8 +1,8 @@
 // Package pgwire is the recording proxy in front of a PostgreSQL server. It
 // passes bytes on as they are, decodes them beside (pgproto3), and turns each
 // message with its answer into a pair as proxymock writes them: Startup, Query,
-// Prepare, Describe, Bind and Execute; messages without content, such as Sync,
-// Close and Terminate, are not recorded.
+// Prepare, Describe, Bind, Execute and Terminate; messages without content, such
+// as Sync and Close, are not recorded.
 package pgwire
 
 import (

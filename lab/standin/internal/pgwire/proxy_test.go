@@ -287,7 +287,12 @@ func TestWaitingTimeLiesOnTheFirstPairOfABatch(t *testing.T) {
 	clock = clock.Add(4 * time.Microsecond)
 	receive(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 0")})
 	receive(&pgproto3.ReadyForQuery{TxStatus: 'I'})
-	require.Equal(t, []string{commandBind, commandExecute}, pairs.commands())
+	send(&pgproto3.Terminate{})
+	require.Equal(t, []string{commandBind, commandExecute, commandEnd}, pairs.commands())
+	farewell := pairs.all()[2]
+	assert.JSONEq(t, `{"request":{"terminate":{}},"response":{}}`, postgresOf(t, farewell))
+	assert.Equal(t, "N/A", farewell.Location)
+	assert.Equal(t, map[string][]byte{"postgres:msg_type": []byte("Terminate")}, farewell.Signature)
 	assert.Equal(t, "0.200000s", pairs.all()[0].Elapsed)
 	assert.Equal(t, int64(200), pairs.all()[0].Duration)
 	assert.Equal(t, "0.000004s", pairs.all()[1].Elapsed)
