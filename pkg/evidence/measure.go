@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/replaylab/replay-evidence/pkg/catalog"
@@ -108,7 +109,18 @@ func Measure(ctx context.Context, in Input) (*Side, error) {
 		m.saturation()
 	}
 	m.gates()
+	m.side.Problems = distinct(m.side.Problems)
 	return m.side, nil
+}
+
+// distinct drops repeats: a file may be met by the listing and again when its run is read.
+func distinct(problems []catalog.Problem) []catalog.Problem {
+	seen := make(map[catalog.Problem]bool, len(problems))
+	return slices.DeleteFunc(problems, func(p catalog.Problem) bool {
+		known := seen[p]
+		seen[p] = true
+		return known
+	})
 }
 
 // measurement is the work on one side.
