@@ -24,8 +24,9 @@ const (
 	// the server answers an empty version, and clients that check it go wrong.
 	LDFlags = "-s -w -X github.com/prometheus/common/version.Version=" + Version
 
-	// Job is the scrape job of the service under test.
-	Job = "checkout-api"
+	// Job is the scrape job of the checkout API, OrdersJob that of the orders service.
+	Job       = "checkout-api"
+	OrdersJob = "orders-api"
 	// Interval is the scrape interval and time-out.
 	Interval = time.Second
 )
@@ -33,15 +34,15 @@ const (
 //go:embed prometheus.yml.tmpl
 var source string
 
-// Config returns the configuration file that scrapes target, a host:port, every interval.
-func Config(target string, interval time.Duration) (string, error) {
+// Config returns the configuration file that scrapes target, a host:port, as job every interval.
+func Config(job, target string, interval time.Duration) (string, error) {
 	t, err := template.New("prometheus.yml").Parse(source)
 	if err != nil {
 		return "", fmt.Errorf("parse the Prometheus configuration template: %w", err)
 	}
 	var b strings.Builder
 	// Prometheus takes 1s, 500ms and the like, which is what Duration.String gives below a minute.
-	err = t.Execute(&b, struct{ Interval, Target string }{interval.String(), target})
+	err = t.Execute(&b, struct{ Job, Interval, Target string }{job, interval.String(), target})
 	if err != nil {
 		return "", fmt.Errorf("fill in the Prometheus configuration: %w", err)
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestConfig(t *testing.T) {
 	t.Parallel()
-	text, err := prometheus.Config("127.0.0.1:8080", prometheus.Interval)
+	text, err := prometheus.Config(prometheus.Job, "127.0.0.1:8080", prometheus.Interval)
 	require.NoError(t, err)
 	var got struct {
 		Global struct {

@@ -104,7 +104,7 @@ func (l *Lab) byHand(ctx context.Context) error {
 		url = fmt.Sprintf("http://127.0.0.1:%d", l.ports.prometheus)
 	}
 	var err error
-	if l.watch, err = newWatcher(url); err != nil {
+	if l.watch, err = newWatcher(url, l.service); err != nil {
 		return err
 	}
 	if _, err := l.watch.version(ctx); err != nil {
@@ -175,7 +175,7 @@ func (l *Lab) Up(ctx context.Context) error {
 	}
 	// Not the lab's own supervisor: the server outlives this command unless it fails to start.
 	var children proc.Supervisor
-	url, p, err := startPrometheus(ctx, &children, srv, dir, l.opt.log("prometheus"), l.ports.prometheus, l.ports.app)
+	url, p, err := startPrometheus(ctx, &children, srv, dir, l.opt.log("prometheus"), l.ports.prometheus, l.ports.app, l.service.job)
 	if err == nil {
 		err = writeJSON(l.upFile(), upState{PID: p.PID(), URL: url, Dir: dir})
 	}
@@ -227,7 +227,7 @@ func (l *Lab) endKept(ctx context.Context) error {
 // isOurs says whether the server at the noted URL stores into the noted folder. Process ids are
 // used again by systems, so that the number alone proves nothing.
 func (l *Lab) isOurs(ctx context.Context, s upState) bool {
-	w, err := newWatcher(s.URL)
+	w, err := newWatcher(s.URL, l.service)
 	if err != nil {
 		return false
 	}

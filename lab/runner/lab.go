@@ -25,6 +25,7 @@ type Lab struct {
 	pricing  string
 	ports    ports
 	watch    *watcher
+	service  watched // what Prometheus scrapes
 	cleanup  []func()
 	// pick returns free ports; tests that run several labs at once share one that hands out none twice.
 	pick func(int) ([]int, error)
@@ -39,7 +40,9 @@ type ports struct {
 }
 
 // New returns a lab. It starts nothing.
-func New(opt Options, con *console.Console) *Lab { return &Lab{opt: opt, con: con, pick: freePorts} }
+func New(opt Options, con *console.Console) *Lab {
+	return &Lab{opt: opt, con: con, pick: freePorts, service: watchedCheckout}
+}
 
 // Close ends every child that is still there and removes temporary folders.
 func (l *Lab) Close() {

@@ -5,11 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/replaylab/replay-evidence/internal/console"
+	"github.com/replaylab/replay-evidence/internal/proc"
 )
 
 func getenv(vars map[string]string) func(string) string {
@@ -177,4 +182,38 @@ func TestReadRecording(t *testing.T) {
 	require.EqualValues(t, 1e6, r.duration)
 	_, err = readRecording(filepath.Join(dir, "absent"))
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	ended := func(code int) error {
+		return &proc.ExitError{Name: "compare", Code: code, Err: errors.New("exit status")}
+	}
+	gates := []*GateError{{Side: "candidate", Run: "functional", Trip: "0 % of the answers match"}}
+	cases := map[string]struct {
+		err   error
+		gates []*GateError
+		want  int
+		text  string
+	}{
+		"unchanged":                       {nil, nil, 0, ""},
+		"changed":                         {ended(1), nil, 1, "behaviour changed"},
+		"not comparable":                  {ended(2), nil, 2, "not comparable"},
+		"option refused":                  {ended(64), nil, 64, "option"},
+		"gate although nothing compared":  {ended(2), gates, 1, "0 % of the answers match"},
+		"gate although the comparison ok": {nil, gates, 1, "0 % of the answers match"},
+		"crashed":                         {ended(-1), nil, 2, "compare the two sides"},
+		"crashed after a gate":            {ended(3), gates, 2, "compare the two sides"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := New(Options{Out: "/out"}, console.Plain(io.Discard, time.Second))
+			err := l.verdict(c.err, c.gates)
+			require.Equal(t, c.want, Status(err))
+			if c.text != "" {
+				require.ErrorContains(t, err, c.text)
+			}
+		})
+	}
 }

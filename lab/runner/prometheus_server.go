@@ -18,8 +18,8 @@ import (
 
 // startPrometheus starts srv on a loopback port and returns its URL once it is ready. dir takes the
 // configuration and the storage.
-func startPrometheus(ctx context.Context, children *proc.Supervisor, srv server, dir, logFile string, port int, target string) (string, *proc.Process, error) {
-	config, err := labprom.Config(target, labprom.Interval)
+func startPrometheus(ctx context.Context, children *proc.Supervisor, srv server, dir, logFile string, port int, target, job string) (string, *proc.Process, error) {
+	config, err := labprom.Config(job, target, labprom.Interval)
 	if err != nil {
 		return "", nil, err
 	}
@@ -46,14 +46,24 @@ func startPrometheus(ctx context.Context, children *proc.Supervisor, srv server,
 type watcher struct {
 	url string
 	api promv1.API
+	watched
 }
 
-func newWatcher(url string) (*watcher, error) {
+// watched is the service that Prometheus scrapes.
+type watched struct {
+	// job is its scrape job, requests the series that counts what it answered.
+	job, requests string
+}
+
+// watchedCheckout is the service of the scenario.
+var watchedCheckout = watched{labprom.Job, "checkout_request_duration_seconds_count"}
+
+func newWatcher(url string, service watched) (*watcher, error) {
 	client, err := api.NewClient(api.Config{Address: url})
 	if err != nil {
 		return nil, &UsageError{fmt.Errorf("the Prometheus URL %q: %w", url, err)}
 	}
-	return &watcher{url: url, api: promv1.NewAPI(client)}, nil
+	return &watcher{url: url, api: promv1.NewAPI(client), watched: service}, nil
 }
 
 // version returns what the server says it is.
@@ -71,7 +81,7 @@ func (w *watcher) scrapesSince(ctx context.Context, t time.Time) (int, error) {
 	// A range selector sent as an instant query answers the raw samples. Two seconds more than the
 	// time that has gone by keep a sample exactly at t inside the left-open range.
 	seconds := int(time.Since(t)/time.Second) + 2
-	v, _, _, err := w.api.Query(ctx, fmt.Sprintf(`up{job=%q}[%ds]`, labprom.Job, seconds), time.Now())
+	v, _, _, err := w.api.Query(ctx, fmt.Sprintf(`up{job=%q}[%ds]`, w.job, seconds), time.Now())
 	if err != nil {
 		return 0, fmt.Errorf("ask Prometheus at %s for its scrapes: %w", w.url, err)
 	}
@@ -113,9 +123,9 @@ func (w *watcher) awaitScrapes(ctx context.Context, t time.Time, n int, p *proc.
 	})
 }
 
-// requests is the number of quotes the service has counted, as of the last scrape.
-func (w *watcher) requests(ctx context.Context) (int, bool) {
-	v, _, _, err := w.api.Query(ctx, fmt.Sprintf(`sum(checkout_request_duration_seconds_count{job=%q})`, labprom.Job), time.Now())
+// answered is the number of requests the service has counted, as of the last scrape.
+func (w *watcher) answered(ctx context.Context) (int, bool) {
+	v, _, _, err := w.api.Query(ctx, fmt.Sprintf(`sum(%s{job=%q})`, w.requests, w.job), time.Now())
 	if err != nil {
 		return 0, false
 	}

@@ -69,10 +69,10 @@ func (l *Lab) loadReplay(ctx context.Context, side, recording, sideDir string, p
 			"--fail-if", failOnFailed,
 		},
 	}
-	if before, ok := l.watch.requests(ctx); ok {
+	if before, ok := l.watch.answered(ctx); ok {
 		job.track = func() func() {
 			return l.con.Track("load replay", want, func(ctx context.Context) (int, bool) {
-				now, ok := l.watch.requests(ctx)
+				now, ok := l.watch.answered(ctx)
 				return now - before, ok
 			})
 		}

@@ -83,7 +83,7 @@ func (l *Lab) recording() string { return filepath.Join(l.opt.Out, "proxymock", 
 
 // freshOut empties what a former run left, and nothing else: the results folder may be anywhere.
 func (l *Lab) freshOut() error {
-	for _, name := range []string{"evidence.json", "evidence.md", "prometheus.json", "mock.json"} {
+	for _, name := range append([]string{"prometheus.json", "mock.json"}, evidenceFiles...) {
 		if err := os.Remove(filepath.Join(l.opt.Out, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("remove the evidence of the former run: %w", err)
 		}

@@ -33,7 +33,7 @@ func (l *Lab) prometheus(ctx context.Context) (string, error) {
 		}
 	}
 	var err error
-	if l.watch, err = newWatcher(state.URL); err != nil {
+	if l.watch, err = newWatcher(state.URL, l.service); err != nil {
 		return "", err
 	}
 	if state.Version, err = l.watch.version(ctx); err != nil {
@@ -55,7 +55,7 @@ func (l *Lab) startWatching(ctx context.Context, srv server) (string, error) {
 			_ = os.RemoveAll(dir)
 		}
 	})
-	url, p, err := startPrometheus(ctx, &l.watching, srv, dir, l.opt.log("prometheus"), l.ports.prometheus, l.ports.app)
+	url, p, err := startPrometheus(ctx, &l.watching, srv, dir, l.opt.log("prometheus"), l.ports.prometheus, l.ports.app, l.service.job)
 	if err != nil {
 		return "", err
 	}
