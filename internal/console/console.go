@@ -13,7 +13,6 @@ import (
 
 	"github.com/mattn/go-isatty"
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -41,22 +40,6 @@ func Plain(w io.Writer, every time.Duration) *Console {
 
 // Out is the writer below, for output that is printed as it is. Write to it between steps only.
 func (c *Console) Out() io.Writer { return c.out }
-
-// Live says whether a person watches on a terminal.
-func (c *Console) Live() bool { return c.live }
-
-// Width is the number of columns of the terminal, 0 when there is none.
-func (c *Console) Width() int {
-	f, ok := c.out.(*os.File)
-	if !ok || !c.live {
-		return 0
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
-}
 
 // Step announces what happens next.
 func (c *Console) Step(format string, args ...any) {

@@ -13,17 +13,34 @@ import (
 // evidenceFiles are what the comparison leaves below LAB_OUT.
 var evidenceFiles = []string{"evidence.json", "evidence.md"}
 
-// compare runs the command line over what was measured and ends with its exit status. A gate that
-// tripped makes it 1 whatever the comparison says.
+// comparison is what the command line is asked.
+type comparison struct {
+	// baseline and candidate name sides below LAB_OUT, profile a file in lab/profiles.
+	baseline, candidate, profile string
+	prometheusURL                string
+	// gates are those that tripped.
+	gates []*GateError
+}
+
+// compare compares the two sides of the checkout scenario.
 func (l *Lab) compare(ctx context.Context, out Outcome) error {
+	return l.compareSides(ctx, comparison{
+		baseline: baselineLabel, candidate: candidateLabel, profile: "checkout.yaml",
+		prometheusURL: out.PrometheusURL, gates: out.Gates,
+	})
+}
+
+// compareSides runs the command line over what was measured and ends with its exit status. A gate
+// that tripped makes it 1 whatever the comparison says.
+func (l *Lab) compareSides(ctx context.Context, c comparison) error {
 	l.con.Step("Comparing the candidate with the baseline")
 	bin, err := build.Program(ctx, l.opt.Root, "./pkg/cmd/replay-evidence")
 	if err != nil {
 		return err
 	}
 	args := []string{
-		"compare", "--root", "lab=" + l.opt.Out, "--baseline", baselineLabel, "--candidate", candidateLabel,
-		"--prometheus", out.PrometheusURL, "--profile", filepath.Join(l.opt.Root, "lab", "profiles", "checkout.yaml"),
+		"compare", "--root", "lab=" + l.opt.Out, "--baseline", c.baseline, "--candidate", c.candidate,
+		"--prometheus", c.prometheusURL, "--profile", filepath.Join(l.opt.Root, "lab", "profiles", c.profile),
 		"--format", "table",
 	}
 	for _, name := range evidenceFiles {
@@ -37,7 +54,7 @@ func (l *Lab) compare(ctx context.Context, out Outcome) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	return l.verdict(err, out.Gates)
+	return l.verdict(err, c.gates)
 }
 
 // verdict turns how the command line ended into the status of the lab.
