@@ -40,5 +40,6 @@ func run() error {
 	return backend.Manage(pluginID, backend.ServeOpts{
 		CheckHealthHandler:  dispatcher,
 		CallResourceHandler: dispatcher,
+		QueryDataHandler:    dispatcher,
 	})
 }

@@ -22,6 +22,7 @@ type Dispatcher struct {
 var (
 	_ backend.CheckHealthHandler  = (*Dispatcher)(nil)
 	_ backend.CallResourceHandler = (*Dispatcher)(nil)
+	_ backend.QueryDataHandler    = (*Dispatcher)(nil)
 )
 
 // NewDispatcher builds the handlers of both plugins from what the operator configured.
@@ -77,4 +78,13 @@ func (d *Dispatcher) CallResource(ctx context.Context, req *backend.CallResource
 		return err
 	}
 	return inst.CallResource(ctx, req, sender)
+}
+
+// QueryData implements backend.QueryDataHandler; Grafana sends queries to the data source only.
+func (d *Dispatcher) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
+	inst, err := d.instance(ctx, req.PluginContext)
+	if err != nil {
+		return nil, err
+	}
+	return inst.QueryData(ctx, req)
 }

@@ -1,0 +1,134 @@
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/grafana/grafana-plugin-sdk-go/experimental"
+	"github.com/stretchr/testify/require"
+
+	"github.com/replaylab/replay-evidence/pkg/compare"
+	"github.com/replaylab/replay-evidence/pkg/compare/comparetest"
+	"github.com/replaylab/replay-evidence/pkg/evidence"
+	"github.com/replaylab/replay-evidence/pkg/evidence/evidencetest"
+)
+
+var dashboardRange = backend.TimeRange{
+	From: time.Date(2026, 8, 13, 14, 50, 0, 0, time.UTC), To: time.Date(2026, 8, 13, 15, 10, 0, 0, time.UTC),
+}
+
+func ask(t *testing.T, i *Instance, q Query) backend.DataResponse {
+	t.Helper()
+	text, err := json.Marshal(q)
+	require.NoError(t, err)
+	resp, err := i.QueryData(context.Background(), &backend.QueryDataRequest{Queries: []backend.DataQuery{{RefID: "A", JSON: text, TimeRange: dashboardRange}}})
+	require.NoError(t, err)
+	return resp.Responses["A"]
+}
+
+// Frames are held by golden files: names, types, units and notices are what panels and alert rules rely on.
+func TestFrames(t *testing.T) {
+	t.Parallel()
+	checkout := compare.Compare(*evidencetest.Baseline(), *evidencetest.Candidate(), comparetest.Profile(), compare.Options{Now: fixedNow})
+	orders := compare.Compare(comparetest.Orders(false), comparetest.Orders(true), comparetest.Profile(), compare.Options{Now: fixedNow})
+	elapsed, err := elapsedFrames(&checkout, Query{Measure: "waiting"}, dashboardRange)
+	require.NoError(t, err)
+	i := testInstance(t)
+	rows, err := i.rows(context.Background(), Query{Root: "lab"})
+	require.NoError(t, err)
+	for name, frames := range map[string]data.Frames{
+		"runs":       {runsFrame(rows)},
+		"windows":    {windowsFrame(rows, Query{}, dashboardRange)},
+		"measures":   {measuresFrame(evidencetest.Baseline())},
+		"comparison": {verdictFrame(&checkout), tableFrame(&checkout)},
+		"endpoints":  {endpointsFrame(&orders)},
+		"statements": {statementsFrame(&orders)},
+		"elapsed":    elapsed,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			experimental.CheckGoldenJSONResponse(t, "testdata/frames", name, &backend.DataResponse{Frames: frames, Status: backend.StatusOK}, *update)
+		})
+	}
+}
+
+func TestQueriesThatCannotBeAnswered(t *testing.T) {
+	t.Parallel()
+	i := testInstance(t)
+	for name, tc := range map[string]struct {
+		query Query
+		says  string
+	}{
+		"no type":         {Query{}, "choose what to query"},
+		"unknown type":    {Query{QueryType: "everything"}, "is not one of"},
+		"no side":         {Query{QueryType: queryMeasures}, "choose a side"},
+		"no candidate":    {Query{QueryType: queryComparison, Baseline: "baseline"}, "\"candidate\""},
+		"unknown side":    {Query{QueryType: queryMeasures, Side: "nowhere"}, "known are"},
+		"unknown measure": {Query{QueryType: queryElapsed, Baseline: "baseline", Candidate: "candidate", Measure: "heat"}, "heat"},
+		"unknown profile": {Query{QueryType: queryMeasures, Side: "baseline", Profile: "x"}, "configured are checkout"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := ask(t, i, tc.query)
+			require.ErrorContains(t, r.Error, tc.says)
+			require.NotEqual(t, backend.StatusOK, r.Status)
+		})
+	}
+}
+
+// One bad query leaves its neighbours alone.
+func TestQueriesAreIndependent(t *testing.T) {
+	t.Parallel()
+	i := testInstance(t)
+	resp, err := i.QueryData(context.Background(), &backend.QueryDataRequest{Queries: []backend.DataQuery{
+		{RefID: "bad", JSON: []byte(`{`)},
+		{RefID: "good", JSON: []byte(`{"queryType":"runs","kind":"load"}`), TimeRange: dashboardRange},
+	}})
+	require.NoError(t, err)
+	require.Error(t, resp.Responses["bad"].Error)
+	good := resp.Responses["good"]
+	require.NoError(t, good.Error)
+	require.Equal(t, 2, good.Frames[0].Rows())
+	require.Equal(t, "good", good.Frames[0].RefID)
+}
+
+// A missing figure is null in a frame, never 0 and never NaN.
+func TestMissingIsNotZeroInFrames(t *testing.T) {
+	t.Parallel()
+	side := comparetest.Unmeasured(comparetest.Baseline(), evidence.StateUnreachable, "no answer", "start it")
+	f := measuresFrame(&side)
+	value, _ := f.FieldByName("value")
+	state, _ := f.FieldByName("state")
+	key, _ := f.FieldByName("key")
+	seen := 0
+	for n := range f.Rows() {
+		if strings.HasPrefix(key.At(n).(string), "cpu.") {
+			require.Nil(t, value.At(n))
+			require.NotEqual(t, "ok", state.At(n))
+			seen++
+		}
+	}
+	require.Equal(t, 3, seen)
+}
+
+func TestWindowsKeepToTheRangeAndTheSides(t *testing.T) {
+	t.Parallel()
+	i := testInstance(t)
+	all := ask(t, i, Query{QueryType: queryWindows})
+	require.NoError(t, all.Error)
+	require.Positive(t, all.Frames[0].Rows())
+	one := ask(t, i, Query{QueryType: queryWindows, Baseline: "lab/proxymock/results/baseline", Kind: "load"})
+	require.NoError(t, one.Error)
+	require.Equal(t, 1, one.Frames[0].Rows())
+	title, _ := one.Frames[0].FieldByName("title")
+	require.Equal(t, "baseline: load run", title.At(0))
+	rows, err := i.rows(context.Background(), Query{})
+	require.NoError(t, err)
+	past := backend.TimeRange{From: dashboardRange.From.AddDate(-1, 0, 0), To: dashboardRange.To.AddDate(-1, 0, 0)}
+	require.Zero(t, windowsFrame(rows, Query{}, past).Rows())
+}
