@@ -55,6 +55,12 @@ func TestClassification(t *testing.T) {
 		"raw and flattened disagree": {files{"l/result.json": rawLoad, "l/summary.json": flatLoad(0, 7)}, "l", KindLoad, "r/l", func(t *testing.T, r Run) {
 			wantProblem(t, r, "conflict", "different totals")
 		}},
+		"two raw results": {files{"l/result.json": rawLoad, "l/summary.json": strings.ReplaceAll(rawLoad, "1200", "7")}, "l", KindLoad, "r/l", func(t *testing.T, r Run) {
+			if r.ResultFile != "l/result.json" {
+				t.Errorf("figures are from %s", r.ResultFile)
+			}
+			wantProblem(t, r, "conflict", "different totals")
+		}},
 		"tripped gate": {files{"x/functional/failed-summary.json": rawFunctional}, "x/functional", KindFunctional, "r/x", func(t *testing.T, r Run) { wantGate(t, r, true) }},
 		"left-over of a tripped gate": {files{"x/functional/failed-summary.json": rawFunctional, "x/functional/summary.json": rawFunctional}, "x/functional", KindFunctional, "r/x", func(t *testing.T, r Run) {
 			wantGate(t, r, false)
@@ -171,6 +177,7 @@ func TestReferences(t *testing.T) {
 		"two/stmt-slow0/summary.json":             rawFunctional,
 		"two/stmt-slow0/side.json":                `{"label":"statements","pools":{"db":6},"version":"v1"}`,
 		"a+b/load/summary.json":                   rawLoad,
+		"one/stmt-slow0/summary.json":             rawFunctional,
 	})
 	cases := map[string]struct {
 		ref   string

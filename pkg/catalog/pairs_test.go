@@ -15,8 +15,8 @@ func TestPairs(t *testing.T) {
 	files := map[string]string{
 		"rec/localhost/" + pairName(at(2)):          pairAt(at(2), 3, "IN", "goproxy", 1),
 		"rec/localhost/" + pairName(at(1)):          pairAt(at(1), 2, "IN", "goproxy", 1),
-		"rec/api.example.com/" + pairName(at(1)):    pairAt(at(1), 1, "OUT", "goproxy", 1),
-		"rec/copy/" + pairName(at(1)):               pairAt(at(1), 1, "OUT", "goproxy", 1),
+		"rec/z.example.com/" + pairName(at(1)):      pairAt(at(1), 1, "OUT", "goproxy", 1),
+		"rec/zz-copy/" + pairName(at(1)):            pairAt(at(1), 1, "OUT", "goproxy", 1),
 		"rec/localhost/" + pairName(at(3)):          `{"msgType":"rrpair","ts":"2026`,
 		"rec/localhost/renamed-by-hand.json":        pairAt(at(4), 4, "IN", "goproxy", 1),
 		"rec/localhost/quote-response.json":         `{"total":1}`,

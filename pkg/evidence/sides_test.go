@@ -53,6 +53,7 @@ func ordersTree() map[string]string {
 	}
 	add := func(dir string, n int, text string) { files[dir+"/localhost/"+pairName(n)] = text }
 	add("recorded-baseline", 1, pairJSON(1, "IN", "goproxy", "GET", "/orders", 200, "[]"))
+	add("recorded-baseline", 0, pairJSON(0, "OUT", "goproxy", "GET", "/v1/projects?page=2&ts=16", 200, "[]"))
 	add("recorded-baseline", 2, pairJSON(2, "OUT", "goproxy", "GET", "/v1/projects?ts=17", 200, "[]"))
 	add("results/stmt-slow0", 10, pairJSON(10, "IN", "goproxy", "GET", "/orders", 200, `[{"id":"a"}]`))
 	add("results/stmt-slow0", 20, pairJSON(20, "IN", "goproxy", "GET", "/orders", 200, `[{"id":"b"}]`))
@@ -201,6 +202,31 @@ func TestExpectationOfOneRoute(t *testing.T) {
 	side := measured(t, c, "s", "name: x\ntarget: {job: j}\nrequest: {metric: dur, matchers: 'route=\"/healthz\"', route: route}\n", nil)
 	if r := side.Metrics.Reconciliation; r.Expected == nil || *r.Expected != 120 {
 		t.Errorf("expected is %v, want the 120 requests of the measured route", r.Expected)
+	}
+}
+
+// Without verdict and declared recording, the replayed pairs say what was replayed, if all of them are there.
+func TestRecordingFromReplayedPairs(t *testing.T) {
+	t.Parallel()
+	for name, lost := range map[string]bool{"whole": false, "one pair lost": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, dir := lab(t)
+			functional := filepath.Join(dir, "proxymock", "results", "baseline", "functional")
+			gone := []string{filepath.Join(functional, "replay-verdict.json"), filepath.Join(dir, "proxymock", "results", "baseline", "side.json")}
+			if lost {
+				gone = append(gone, filepath.Join(functional, "localhost", "2026-08-13_14-59-40.5461Z.md"))
+			}
+			for _, file := range gone {
+				if err := os.Remove(file); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := measured(t, c, "baseline", checkout, nil).Recording
+			if r.Source != evidence.FromPairs || len(r.RefUUIDs) != 1 || (r.Digest == "") != lost || (r.InboundPairs == nil) != lost {
+				t.Errorf("recording is %+v", r)
+			}
+		})
 	}
 }
 

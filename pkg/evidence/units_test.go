@@ -192,6 +192,19 @@ func TestBreakdown(t *testing.T) {
 	}
 }
 
+// One set of recorded pairs has one digest, in whatever order and however often its pairs are met.
+func TestDigestOfARecording(t *testing.T) {
+	t.Parallel()
+	a := identify(FromRecording, []string{"b", "a", "c"})
+	b := identify(FromPairs, []string{"c", "b", "a", "b"})
+	if a.Digest != b.Digest || *b.InboundPairs != 3 {
+		t.Errorf("digests %s and %s of %d pairs", a.Digest, b.Digest, *b.InboundPairs)
+	}
+	if c := identify(FromPairs, []string{"a", "b"}); c.Digest == a.Digest {
+		t.Error("two sets have one digest")
+	}
+}
+
 // Whatever an evidence.json holds, reading it back neither crashes nor lets a figure through that is not
 // whole.
 func FuzzParseFrozen(f *testing.F) {
