@@ -107,6 +107,11 @@ func (Lab) Verify(ctx context.Context) error {
 	return inLab(ctx, func(_ context.Context, l *runner.Lab) error { return l.Verify() })
 }
 
+// Orders plays the second scenario: an N+1 that hides in the aggregate, found on a real PostgreSQL. LAB_USERS and LAB_PASSES are the workload (4, 30); results lie in LAB_OUT/orders.
+func (Lab) Orders(ctx context.Context) error {
+	return withLab(ctx, runner.OrdersOptionsFromEnv, func(ctx context.Context, l *runner.Lab) error { return l.Orders(ctx) })
+}
+
 // Down ends what lab:up started, and nothing else.
 func (Lab) Down(ctx context.Context) error {
 	return inLab(ctx, func(ctx context.Context, l *runner.Lab) error { return l.Down(ctx) })
@@ -115,8 +120,13 @@ func (Lab) Down(ctx context.Context) error {
 // inLab runs f with the options of the environment; Ctrl-C ends every child, and the kind of an
 // error becomes the exit status.
 func inLab(ctx context.Context, f func(context.Context, *runner.Lab) error) error {
+	return withLab(ctx, runner.OptionsFromEnv, f)
+}
+
+// withLab is inLab with other options.
+func withLab(ctx context.Context, options func(string, func(string) string) (runner.Options, error), f func(context.Context, *runner.Lab) error) error {
 	return withRoot(ctx, func(ctx context.Context, root string) error {
-		opt, err := runner.OptionsFromEnv(root, os.Getenv)
+		opt, err := options(root, os.Getenv)
 		if err != nil {
 			return status(err)
 		}

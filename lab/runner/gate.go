@@ -29,6 +29,11 @@ func parseSummary(r io.Reader) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
+	return summaryOf(result)
+}
+
+// summaryOf takes the aggregate row out of a result.
+func summaryOf(result *proxymock.Result) (Summary, error) {
 	all := result.Aggregate
 	if all == nil {
 		return Summary{}, errors.New("the replay result has no aggregate row (-ALL-)")
