@@ -322,7 +322,14 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 			}
 		}
 		c.Headline = upperFirst(string(c.Answer)) + ": " + name
-		c.Reasons = append(c.Reasons, Reason{CodeWaitMoved, fmt.Sprintf("%s %s were waiting (%s)", duration(math.Abs(a.waits)), of, name)})
+		if c.Mechanism == MechanismPool && !strings.Contains(strings.ToLower(name), "pool") {
+			c.Headline += " pool"
+		}
+		text := fmt.Sprintf("%s %s were waiting (%s)", duration(math.Abs(a.waits)), of, name)
+		if math.Abs(a.waits) > math.Abs(d) {
+			text = fmt.Sprintf("waiting (%s) moved by %s per request, the mean by %s: all of it", name, signedDuration(a.waits), signedDuration(d))
+		}
+		c.Reasons = append(c.Reasons, Reason{CodeWaitMoved, text})
 		if q != nil {
 			c.Mechanism = MechanismQueryCount
 			c.Headline = upperFirst(string(c.Answer)) + ": query count of " + q.endpoint

@@ -119,7 +119,7 @@ func percentChange(b, c float64) string {
 	}
 	s := decimal(math.Abs(p), 0, decimals)
 	if s == "0" {
-		s = "<0.1"
+		return "<0.1 %"
 	}
 	// A fall to nearly nothing must not read as a fall to nothing.
 	if s == "100" && c != 0 && p < 0 {
@@ -175,7 +175,11 @@ func shareUnit(a, b string) string {
 
 // percent writes a share of 0..1: "59 %", "9.3 %", "0.5 %".
 func percent(share float64) string {
-	if a := math.Abs(share); a > 0 && a < 0.0995 {
+	a := math.Abs(share)
+	switch {
+	case a > 0 && a < 0.0005:
+		return "<0.1 %"
+	case a > 0 && a < 0.0995:
 		return decimal(share*100, 0, 1) + " %"
 	}
 	return decimal(share*100, 0, 0) + " %"

@@ -101,8 +101,9 @@ func (in *input) witnessFinding(f *findings) {
 		Text: fmt.Sprintf("two witnesses for wait disagree: the wait histogram moved by %s per request, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(q))})
 }
 
-// gateFindings names every gate that failed and what it takes away.
+// gateFindings names what could not be measured and what the server remarked.
 func (in *input) gateFindings(f *findings) {
+	in.failedGateFindings(f)
 	for _, s := range []struct {
 		name string
 		side evidence.Side
@@ -114,21 +115,22 @@ func (in *input) gateFindings(f *findings) {
 			}
 			f.add(tierDisagreement, Finding{Code: "metrics_" + strings.ReplaceAll(string(m.State), " ", "_"), Kind: KindCoverage, Text: text, Proof: []string{"queries:" + s.name}})
 		}
-		for _, g := range s.side.Gates {
-			if g.State != evidence.GateFailed {
-				continue
-			}
-			text := fmt.Sprintf("%s: gate %s (%s) failed: %s", s.name, g.Code, g.Name, g.Detail)
-			if g.Next != "" {
-				text += "; " + g.Next
-			}
-			f.add(tierDisagreement, Finding{Code: "gate_" + g.Code, Kind: KindCoverage, Text: text, Proof: []string{"gate:" + s.name + ":" + g.Code}})
-		}
 		for _, q := range s.side.Queries {
 			for _, w := range append(append([]string{}, q.Warnings...), q.Infos...) {
 				f.add(tierCoverage, Finding{Code: "query_note", Kind: KindCoverage, Text: fmt.Sprintf("%s: query %q answered with a note: %s", s.name, q.Name, w), Proof: []string{s.name + ":" + q.ID}})
 			}
 		}
+	}
+}
+
+// failedGateFindings names every gate that failed.
+func (in *input) failedGateFindings(f *findings) {
+	for _, g := range in.gateRemarks(evidence.GateFailed) {
+		text := fmt.Sprintf("%s: gate %s (%s) failed: %s", g.side, g.Code, g.Name, g.Detail)
+		if g.Next != "" {
+			text += "; " + g.Next
+		}
+		f.add(tierDisagreement, Finding{Code: "gate_" + g.Code, Kind: KindCoverage, Text: text, Proof: []string{"gate:" + g.side + ":" + g.Code}})
 	}
 }
 

@@ -185,23 +185,16 @@ func (in *input) gatesItem() *IdentityItem {
 		return nil
 	}
 	it := &IdentityItem{Code: IdentityGates, Name: "gates"}
-	var bad, noted, skipped []string
-	text := func(side string, gates []evidence.Gate) string {
+	var skipped []string
+	text := func(gates []evidence.Gate) string {
 		ok, evaluated := 0, 0
 		for _, g := range gates {
 			switch g.State {
 			case evidence.GatePassed:
 				ok++
 				evaluated++
-			case evidence.GateFailed:
+			case evidence.GateFailed, evidence.GateNoted:
 				evaluated++
-				bad = append(bad, fmt.Sprintf("%s %s (%s): %s", side, g.Code, g.Name, g.Detail))
-				if it.Next == "" {
-					it.Next = g.Next
-				}
-			case evidence.GateNoted:
-				evaluated++
-				noted = append(noted, fmt.Sprintf("%s %s (%s): %s", side, g.Code, g.Name, g.Detail))
 			default:
 				if !contains(skipped, g.Code) {
 					skipped = append(skipped, g.Code)
@@ -210,7 +203,18 @@ func (in *input) gatesItem() *IdentityItem {
 		}
 		return fmt.Sprintf("%d of %d passed", ok, evaluated)
 	}
-	it.Baseline, it.Candidate = text("baseline", in.base.Gates), text("candidate", in.cand.Gates)
+	say := func(remarks []gateRemark) []string {
+		var words []string
+		for _, g := range remarks {
+			words = append(words, fmt.Sprintf("%s %s (%s): %s", g.side, g.Code, g.Name, g.Detail))
+			if it.Next == "" {
+				it.Next = g.Next
+			}
+		}
+		return words
+	}
+	bad, noted := say(in.gateRemarks(evidence.GateFailed)), say(in.gateRemarks(evidence.GateNoted))
+	it.Baseline, it.Candidate = text(in.base.Gates), text(in.cand.Gates)
 	switch {
 	case len(bad) > 0:
 		it.State, it.Text = Differs, "failed: "+list(bad, 3)

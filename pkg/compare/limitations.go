@@ -220,16 +220,40 @@ func (in *input) runLimitations(add func(code, format string, args ...any)) {
 	}
 }
 
-// gateLimitations pass on what the gates noted.
-func (in *input) gateLimitations(add func(code, format string, args ...any)) {
-	for _, s := range []struct {
-		name string
-		side evidence.Side
-	}{{"baseline", in.base}, {"candidate", in.cand}} {
-		for _, g := range s.side.Gates {
-			if g.State == evidence.GateNoted || g.State == evidence.GateFailed {
-				add("gate_"+g.Code, "%s: %s %s: %s", s.name, g.Name, g.State, g.Detail)
+// gateRemark is a gate with the side that it speaks of: baseline, candidate or both sides.
+type gateRemark struct {
+	evidence.Gate
+	side string
+}
+
+// gateRemarks lists the gates in one of the states; what both sides say in the same words is said once.
+func (in *input) gateRemarks(states ...string) []gateRemark {
+	var out []gateRemark
+	for _, g := range in.base.Gates {
+		if contains(states, g.State) {
+			out = append(out, gateRemark{g, "baseline"})
+		}
+	}
+	for _, g := range in.cand.Gates {
+		if !contains(states, g.State) {
+			continue
+		}
+		twice := false
+		for i, o := range out {
+			if o.Code == g.Code && o.State == g.State && o.Detail == g.Detail {
+				out[i].side, twice = "both sides", true
 			}
 		}
+		if !twice {
+			out = append(out, gateRemark{g, "candidate"})
+		}
+	}
+	return out
+}
+
+// gateLimitations pass on what the gates noted.
+func (in *input) gateLimitations(add func(code, format string, args ...any)) {
+	for _, g := range in.gateRemarks(evidence.GateFailed, evidence.GateNoted) {
+		add("gate_"+g.Code, "%s: %s %s: %s", g.side, g.Name, g.State, g.Detail)
 	}
 }

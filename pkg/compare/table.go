@@ -143,6 +143,19 @@ func (r Row) compared(lower *bool, change func(b, c float64) string) Row {
 
 var lowerIsBetter, higherIsBetter = ptr(true), ptr(false)
 
+// settled takes the colour from a row whose figures moved by no more than the tolerance: the change is
+// shown, but it is called neither better nor worse. slack is what is always within it, in the row's unit.
+func (in *input) settled(r Row, slack float64) Row {
+	b, c, ok := both(r.Baseline.Value, r.Candidate.Value)
+	if !ok || (r.Direction != Better && r.Direction != Worse) {
+		return r
+	}
+	if d := math.Abs(c - b); d <= slack || d <= in.profile.TolerancePercent/100*max(math.Abs(b), math.Abs(c)) {
+		r.Direction = SameDirection
+	}
+	return r
+}
+
 func (in *input) requestsRow() Row {
 	r := in.loadRow(Row{Key: "loadRequests", Label: "Load requests (identical replay)", Guide: true, Bounds: "replay"},
 		"requests", "requests", func(l *evidence.Load) *float64 { return integer(l.Requests) }, countText)
@@ -199,11 +212,7 @@ func (in *input) loadQuantileRow() Row {
 	q := in.profile.Quantile
 	r := in.loadRow(Row{Key: "loadQuantile", Label: "Load " + percentile(q) + " latency", Guide: true, Bounds: "replay, whole milliseconds"},
 		percentile(q)+"Ms", "ms", func(l *evidence.Load) *float64 { return loadFigures(l).at[q] }, wholeMs)
-	r = r.compared(lowerIsBetter, percentChange)
-	if b, c, ok := both(r.Baseline.Value, r.Candidate.Value); ok && math.Abs(b-c) <= wholeMsResolution {
-		r.Direction = SameDirection
-	}
-	return r
+	return in.settled(r.compared(lowerIsBetter, percentChange), in.profile.ToleranceMs)
 }
 
 func (in *input) throughputRow() Row {
@@ -212,7 +221,7 @@ func (in *input) throughputRow() Row {
 	if u := in.cand.Saturation; u.Limit == "users" && u.Users != nil {
 		r.Bounds += fmt.Sprintf("; limited by %s", counted(*u.Users, "user", "users"))
 	}
-	return r.compared(higherIsBetter, func(b, c float64) string {
+	return in.settled(r.compared(higherIsBetter, func(b, c float64) string {
 		if b <= 0 {
 			return "–"
 		}
@@ -220,7 +229,7 @@ func (in *input) throughputRow() Row {
 			return times(c / b)
 		}
 		return percentChange(b, c)
-	})
+	}), 0)
 }
 
 // metricCode says why a figure of Prometheus is missing.

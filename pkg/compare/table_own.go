@@ -42,8 +42,11 @@ func (in *input) meanRow() Row {
 			h := s.Metrics.RequestDuration
 			return h.MeanSeconds, metricCode(s.Metrics, h.Reasons, "meanSeconds", h.State)
 		})
-	return r.compared(lowerIsBetter, percentChange)
+	return in.settled(r.compared(lowerIsBetter, percentChange), 0)
 }
+
+// oneShare is a hundredth: shares that differ by less are the same.
+const oneShare = 0.01
 
 func suffix(i int) string {
 	if i == 0 {
@@ -68,14 +71,14 @@ func (in *input) waitShareRow(i int, j joinedWait) Row {
 	b, c, codeB, codeC := in.waitFigure(j, "share", func(w *evidence.Wait) *float64 { return w.Share })
 	r := Row{Key: "waitShare" + suffix(i), Label: upperFirst(waitLabel(j.name)) + ", share of the mean", Bounds: "Σ wait / Σ duration, exact",
 		Baseline: value(b, "ratio", percent, codeB), Candidate: value(c, "ratio", percent, codeC)}
-	return r.compared(lowerIsBetter, points)
+	return in.settled(r.compared(lowerIsBetter, points), oneShare)
 }
 
 func (in *input) waitSecondsRow(i int, j joinedWait) Row {
 	b, c, codeB, codeC := in.waitFigure(j, "secondsPerRequest", func(w *evidence.Wait) *float64 { return w.SecondsPerRequest })
 	r := Row{Key: "waitSeconds" + suffix(i), Label: upperFirst(waitLabel(j.name)) + " per request", Bounds: "Σ wait / requests, exact",
 		Baseline: value(b, "s", duration, codeB), Candidate: value(c, "s", duration, codeC)}
-	return r.compared(lowerIsBetter, percentChange)
+	return in.settled(r.compared(lowerIsBetter, percentChange), 0)
 }
 
 func (in *input) cpuRow() Row {
@@ -83,7 +86,7 @@ func (in *input) cpuRow() Row {
 		func(s evidence.Side) (*float64, string) {
 			return s.Metrics.CPU.SecondsPerRequest, metricCode(s.Metrics, s.Metrics.CPU.Reasons, "secondsPerRequest", s.Metrics.CPU.State)
 		})
-	return r.compared(lowerIsBetter, percentChange)
+	return in.settled(r.compared(lowerIsBetter, percentChange), 0)
 }
 
 func (in *input) activeCoresRow() Row {
@@ -224,7 +227,7 @@ func (in *input) runRows() []Row {
 		if r.Baseline.Value == nil && r.Candidate.Value == nil {
 			continue
 		}
-		r = r.compared(lowerIsBetter, percentChange)
+		r = in.settled(r.compared(lowerIsBetter, percentChange), in.profile.ToleranceMs)
 		if b, c, ok := both(r.Baseline.Value, r.Candidate.Value); ok && b != c && c-b <= wholeMsResolution && b-c <= wholeMsResolution {
 			r.Direction, r.Change = SameDirection, "within rounding"
 		}

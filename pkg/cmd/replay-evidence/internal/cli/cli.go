@@ -75,7 +75,8 @@ func (e *statusError) Error() string { return e.text }
 // Run runs one command and returns its exit status.
 func Run(ctx context.Context, args []string, streams IO) int {
 	root := command(streams)
-	root.SetArgs(args)
+	// cobra takes the process's own arguments for nil.
+	root.SetArgs(append([]string{}, args...))
 	root.SetOut(streams.Out)
 	root.SetErr(streams.Err)
 	err := root.ExecuteContext(ctx)
