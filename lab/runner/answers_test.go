@@ -90,7 +90,7 @@ func TestLabOtherPrice(t *testing.T) {
 	c := allAnswers(t, o, StatusChanged)
 	require.Equal(t, compare.Changed, c.Verdict.Behaviour.Answer)
 	require.Equal(t, compare.Inconclusive, c.Verdict.Speed.Answer)
-	require.Contains(t, c.Verdict.Speed.Headline, "withheld")
+	require.Equal(t, compare.ReasonWithheld, c.Verdict.Speed.NullReasons["atLeastSeconds"])
 }
 
 // TestLabHalfTheLoad gives the candidate half of the requests.
