@@ -66,7 +66,7 @@ func TestNormaliseEqualsProxymock(t *testing.T) {
 		if json.Unmarshal(data, &pair) != nil {
 			return nil // another kind of file
 		}
-		sql := ""
+		var sql string
 		switch request := pair.Postgres.Request; {
 		case request.Query != nil:
 			sql = request.Query.Query

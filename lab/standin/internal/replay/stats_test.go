@@ -1,13 +1,13 @@
 package replay
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
-
-	"slices"
 )
 
 // base is when the sample runs of these tests start.
@@ -122,7 +122,7 @@ func TestConditions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			condition, err := ParseCondition(tc.text)
-			assert.NoError(t, err)
+			require.NoError(t, err)
 			failed, line := condition.check(metrics)
 			assert.Equal(t, tc.failed, failed)
 			assert.Equal(t, tc.line, line)

@@ -31,7 +31,7 @@ type Child struct {
 // StartChild starts args with env added to the environment.
 func StartChild(args, env []string, stdout, stderr io.Writer) (*Child, error) {
 	// The application is ended by Stop with a grace period, not by a context.
-	cmd := exec.Command(args[0], args[1:]...) //nolint:noctx // see above
+	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -86,8 +86,12 @@ func WaitReady(ctx context.Context, port int, healthPath string, ended <-chan st
 	defer ticker.Stop()
 	var last error
 	for {
-		if last = probe(ctx, port, healthPath); last == nil {
+		err := probe(ctx, port, healthPath)
+		if err == nil {
 			return nil
+		}
+		if last == nil || ctx.Err() == nil {
+			last = err // a probe that was cut off says nothing of the application
 		}
 		select {
 		case <-ctx.Done():

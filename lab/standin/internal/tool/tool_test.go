@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -89,12 +90,18 @@ func TestStartChildNamesTheCommand(t *testing.T) {
 func TestWaitReady(t *testing.T) {
 	t.Parallel()
 	healthy := make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var probes atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-healthy:
 			w.WriteHeader(http.StatusNoContent)
 		default:
 			w.WriteHeader(http.StatusServiceUnavailable)
+			if probes.Add(1) == 2 {
+				cancel() // the first refusal has arrived
+			}
 		}
 	}))
 	defer server.Close()
@@ -102,8 +109,6 @@ func TestWaitReady(t *testing.T) {
 	require.NoError(t, err)
 	port, err := strconv.Atoi(address.Port())
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
 	require.NoError(t, WaitReady(t.Context(), port, "", nil), "an open port is enough without a path")
 	err = WaitReady(ctx, port, "/healthz", nil)
 	require.ErrorContains(t, err, "503")
@@ -113,7 +118,7 @@ func TestWaitReady(t *testing.T) {
 
 	ended := make(chan struct{})
 	close(ended)
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // opened and closed at once
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	free := listener.Addr().(*net.TCPAddr).Port
 	require.NoError(t, listener.Close())
