@@ -183,10 +183,23 @@ func (ig *ignores) markVolatile(endpoint, field string) {
 	ig.volatile[endpoint][field] = true
 }
 
+// below says whether a field lies inside another one that is left out by the profile: that one is named.
+func (ig *ignores) below(field string) bool {
+	for i := len(field) - 1; i > len("body "); i-- {
+		if (field[i] == '.' || field[i] == '[') && ig.met[field[:i]] == IgnoredProfile {
+			return true
+		}
+	}
+	return false
+}
+
 // fields returns what was left out, sorted.
 func (ig *ignores) fields() []evidence.IgnoredField {
 	out := make([]evidence.IgnoredField, 0, len(ig.met))
 	for f, r := range ig.met {
+		if ig.below(f) {
+			continue
+		}
 		out = append(out, evidence.IgnoredField{Field: f, Reason: r})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Field < out[j].Field })

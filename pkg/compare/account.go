@@ -1,0 +1,188 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/replaylab/replay-evidence/pkg/evidence"
+)
+
+// account is the additive account of the mean request duration in both sides, seconds per request.
+type account struct {
+	ok         bool
+	why        string
+	base, cand float64
+	parts      []Moved
+	waits, cpu float64 // changes
+	waitsKnown bool
+	cpuKnown   bool
+	topWait    *evidence.Wait
+}
+
+// account builds the additive account from exact sums.
+func (in *input) account() account {
+	a := account{parts: []Moved{}}
+	b, c, ok := in.means()
+	if !ok {
+		a.why = in.whyNoAccount()
+		return a
+	}
+	a.ok, a.base, a.cand = true, b, c
+	for _, j := range in.joinedWaits() {
+		m := Moved{Kind: PartWait, Name: j.name, Baseline: secondsOf(j.base), Candidate: secondsOf(j.cand)}
+		if x, y, known := both(m.Baseline, m.Candidate); known {
+			a.waits += y - x
+			a.waitsKnown = true
+		}
+		a.parts = append(a.parts, in.completed(m, a))
+	}
+	a.topWait = in.topWait()
+	cpu := Moved{Kind: PartCPU, Name: "CPU", Baseline: in.base.Metrics.CPU.SecondsPerRequest, Candidate: in.cand.Metrics.CPU.SecondsPerRequest}
+	if x, y, known := both(cpu.Baseline, cpu.Candidate); known {
+		a.cpu, a.cpuKnown = y-x, true
+	}
+	a.parts = append(a.parts, in.completed(cpu, a))
+	rest := Moved{Kind: PartUnexplained, Name: "not explained by the profile's metrics",
+		Baseline: unexplainedOf(in.base), Candidate: unexplainedOf(in.cand)}
+	a.parts = append(a.parts, in.completed(rest, a))
+	sortMoved(a.parts)
+	return a
+}
+
+func (in *input) whyNoAccount() string {
+	for _, s := range []struct {
+		name string
+		side evidence.Side
+	}{{"baseline", in.base}, {"candidate", in.cand}} {
+		m := s.side.Metrics
+		switch g := failedGate(s.side, sumGates); {
+		case m.State == evidence.StateNotConfigured || m.State == "":
+			return "the service was not measured (no Prometheus or no profile)"
+		case m.State != evidence.StateOK:
+			return fmt.Sprintf("the %s's metrics are not there (%s)", s.name, stateText(m.State, m.Message))
+		case g != nil:
+			return fmt.Sprintf("the %s's gate %s (%s) failed: %s", s.name, g.Code, g.Name, g.Detail)
+		}
+	}
+	return "the mean request duration is not known"
+}
+
+// completed adds the change, the text and whether the part is ruled out.
+func (in *input) completed(m Moved, a account) Moved {
+	for name, p := range map[string]*float64{"baseline": m.Baseline, "candidate": m.Candidate} {
+		if _, ok := num(p); !ok {
+			m.Reasons = withReason(m.Reasons, name, evidence.ReasonAbsentSeries)
+		}
+	}
+	x, y, ok := both(m.Baseline, m.Candidate)
+	if !ok {
+		m.Reasons = withReason(m.Reasons, "change", evidence.ReasonAbsentSeries)
+		m.Text = m.Name + ": not measured on both sides"
+		return m
+	}
+	m.Change = figure(y - x)
+	m.RuledOut = m.Kind != PartUnexplained && share(y-x, a.cand-a.base) < someOfTheChange
+	m.Text = fmt.Sprintf("%s: %s per request (%s)", m.Name, arrow(duration(x), duration(y)), signedDuration(y-x))
+	if d := a.cand - a.base; math.Abs(d) >= sameMeanSeconds {
+		m.Text += ", " + percent(share(y-x, d)) + " of the change"
+	}
+	return m
+}
+
+// share is how much of a change a part covers; a part that moved the other way covers nothing.
+func share(part, whole float64) float64 {
+	if math.Abs(whole) < sameMeanSeconds || part*whole <= 0 {
+		return 0
+	}
+	return part / whole
+}
+
+func sortMoved(m []Moved) {
+	sort.SliceStable(m, func(i, j int) bool {
+		x, _ := num(m[i].Change)
+		y, _ := num(m[j].Change)
+		return math.Abs(x) > math.Abs(y)
+	})
+}
+
+type joinedWait struct {
+	name       string
+	base, cand *evidence.Wait
+}
+
+// joinedWaits joins the waits of both sides by name, in the profile's order.
+func (in *input) joinedWaits() []joinedWait {
+	var out []joinedWait
+	at := map[string]int{}
+	for i := range in.base.Metrics.Waits {
+		w := &in.base.Metrics.Waits[i]
+		at[w.Name] = len(out)
+		out = append(out, joinedWait{name: w.Name, base: w})
+	}
+	for i := range in.cand.Metrics.Waits {
+		w := &in.cand.Metrics.Waits[i]
+		if j, ok := at[w.Name]; ok {
+			out[j].cand = w
+			continue
+		}
+		out = append(out, joinedWait{name: w.Name, cand: w})
+	}
+	return out
+}
+
+func secondsOf(w *evidence.Wait) *float64 {
+	if w == nil {
+		return nil
+	}
+	return finitePtr(w.SecondsPerRequest)
+}
+
+// topWait is the wait that moved most, or the longest one when none did.
+func (in *input) topWait() *evidence.Wait {
+	var top *evidence.Wait
+	var best float64
+	for _, j := range in.joinedWaits() {
+		x, y, ok := both(secondsOf(j.base), secondsOf(j.cand))
+		if !ok {
+			continue
+		}
+		if v := math.Abs(y-x)*1e6 + max(x, y); top == nil || v > best {
+			top, best = j.cand, v
+		}
+	}
+	return top
+}
+
+func unexplainedOf(s evidence.Side) *float64 {
+	if s.Metrics.Breakdown.State != evidence.StateOK {
+		return nil
+	}
+	for _, p := range s.Metrics.Breakdown.Parts {
+		if p.Kind == PartUnexplained {
+			return figure(p.Seconds)
+		}
+	}
+	return nil
+}
+
+// witnesses compares the two witnesses for wait: the change of the wait histograms, and the change of
+// queueing (loaded mean minus the unloaded mean of the functional run).
+func (in *input) witnesses() (histogram, queueing float64, agree, ok bool) {
+	x, y, known := both(in.base.Metrics.Breakdown.QueueingSeconds, in.cand.Metrics.Breakdown.QueueingSeconds)
+	if !known {
+		return 0, 0, false, false
+	}
+	found := false
+	for _, j := range in.joinedWaits() {
+		if b, c, k := both(secondsOf(j.base), secondsOf(j.cand)); k {
+			histogram, found = histogram+c-b, true
+		}
+	}
+	if !found {
+		return 0, 0, false, false
+	}
+	queueing = y - x
+	agree = math.Abs(histogram-queueing) <= max(witnessSeconds, witnessTolerance*max(math.Abs(histogram), math.Abs(queueing)))
+	return histogram, queueing, agree, true
+}
