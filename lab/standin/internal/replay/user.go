@@ -99,6 +99,9 @@ func (r *run) runUsers(ctx context.Context) error {
 	}
 	for number := 1; number <= r.cfg.Users; number++ {
 		u := &user{run: r, number: number, transport: capture.NewTransport()}
+		// One connection a user: without the limit a second is dialled now and then
+		// while the first is still on its way back to the pool.
+		u.transport.MaxConnsPerHost = 1
 		group.Go(func() {
 			defer u.transport.CloseIdleConnections()
 			u.play(ctx, deadline, queue)
