@@ -19,8 +19,8 @@ type mocked struct {
 }
 
 // startMock starts the service under a mock of the recorded dependency and waits until it answers.
-// stdout takes the mock's messages when it is not nil; they go to the log otherwise.
-func (l *Lab) startMock(ctx context.Context, children *proc.Supervisor, recording string, v Variant, logName string, stdout io.Writer) (mocked, error) {
+// stdout takes the mock's messages when it is not nil; they go to logFile otherwise.
+func (l *Lab) startMock(ctx context.Context, children *proc.Supervisor, recording string, v Variant, logFile string, stdout io.Writer) (mocked, error) {
 	rec, err := readRecording(recording)
 	if err != nil {
 		return mocked{}, err
@@ -41,7 +41,7 @@ func (l *Lab) startMock(ctx context.Context, children *proc.Supervisor, recordin
 		},
 		// The mock knows the dependency by the address it was recorded at.
 		Env: l.appEnv(v, "http://"+rec.dependency),
-		Log: l.opt.log(logName), StopSignal: os.Interrupt,
+		Log: logFile, StopSignal: os.Interrupt,
 	}
 	if stdout != nil {
 		cmd.Stdout, cmd.Stderr = stdout, stdout
@@ -75,7 +75,7 @@ func (l *Lab) Mock(ctx context.Context, out io.Writer) error {
 	if err := portFree(l.ports.appPort); err != nil {
 		return &UsageError{fmt.Errorf("the checkout API: %w", err)}
 	}
-	m, err := l.startMock(ctx, &l.children, l.opt.Recording, l.opt.Baseline, "mock", out)
+	m, err := l.startMock(ctx, &l.children, l.opt.Recording, l.opt.Baseline, l.opt.log("mock"), out)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (l *Lab) freshOut() error {
 		}
 	}
 	for _, label := range []string{baselineLabel, candidateLabel} {
-		if err := freshDir(l.opt.side(label), "side.json", "functional", "load"); err != nil {
+		if err := freshDir(l.opt.side(label), "side.json", "mock.log", "functional", "load"); err != nil {
 			return &UsageError{err}
 		}
 	}
@@ -104,11 +104,12 @@ func (l *Lab) runSide(ctx context.Context, label string, v Variant) error {
 	l.con.Step("%s: connection budget %d", title(label), v.Budget)
 	var children proc.Supervisor
 	defer children.Close()
-	m, err := l.startMock(ctx, &children, l.recording(), v, label+"-mock", nil)
+	dir := l.opt.side(label)
+	// The mock's log lies beside the runs: how it answered is part of the evidence.
+	m, err := l.startMock(ctx, &children, l.recording(), v, filepath.Join(dir, "mock.log"), nil)
 	if err != nil {
 		return err
 	}
-	dir := l.opt.side(label)
 	if err := l.describeSide(ctx, dir, label, v, m); err != nil {
 		return err
 	}
