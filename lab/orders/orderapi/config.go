@@ -1,7 +1,7 @@
 // Package orderapi is the orders service of the lab: a small shop on PostgreSQL that sells project
 // support by the maturity of the project, which it asks an upstream catalogue for.
 //
-// It lists orders in one of two ways. With APP_SLOW=0 one statement joins the orders with the count
+// It lists orders in one of two ways. With APP_SLOW=0 one statement reads the orders with the count
 // of their lines; with APP_SLOW=1 one statement reads the orders and another one the lines of each
 // order, which is an N+1. The answers are the same.
 package orderapi

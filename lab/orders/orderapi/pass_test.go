@@ -167,9 +167,9 @@ func service(t *testing.T, cfg orderapi.Config) (base string, handler http.Handl
 }
 
 const (
-	lines      = "SELECT project_id, name, quantity, unit_price_cents FROM order_items WHERE order_id = $1::uuid ORDER BY id"
-	listPlain  = "SELECT id, customer, status, total_cents, created_at FROM orders WHERE created_at > $1::timestamptz ORDER BY created_at DESC LIMIT 50"
-	listJoined = "SELECT o.id, o.customer, o.status, o.total_cents, o.created_at, COUNT(i.id) AS item_count FROM orders o LEFT JOIN order_items i ON i.order_id = o.id WHERE o.created_at > $1::timestamptz GROUP BY o.id ORDER BY o.created_at DESC LIMIT 50"
+	lines       = "SELECT project_id, name, quantity, unit_price_cents FROM order_items WHERE order_id = $1::uuid ORDER BY id"
+	listPlain   = "SELECT id, customer, status, total_cents, created_at FROM orders WHERE created_at > $1::timestamptz ORDER BY created_at DESC LIMIT 50"
+	listCounted = "SELECT o.id, o.customer, o.status, o.total_cents, o.created_at, (SELECT COUNT(*) FROM order_items i WHERE i.order_id = o.id) AS item_count FROM orders o WHERE o.created_at > $1::timestamptz ORDER BY o.created_at DESC LIMIT 50"
 )
 
 // The guide's counts, as a real server logs them: 232 and 432 statements, the order lines 40 and 240
@@ -187,7 +187,7 @@ func TestOneDriverPassOnARealServer(t *testing.T) {
 		all, lines, messages int
 		list                 string
 	}{
-		"slow=0": {false, 232, 40, 1075, listJoined},
+		"slow=0": {false, 232, 40, 1075, listCounted},
 		"slow=1": {true, 432, 240, 1875, listPlain},
 	} {
 		// One after the other: they share the server's log.
