@@ -84,20 +84,22 @@ type orders struct {
 	// catalogueAt is the catalogue's host:port as it was recorded; the mock knows it by that.
 	catalogueAt string
 	mapPort     int // in front of the database while recording
-	// faults are what a test does wrong on purpose.
-	faults ordersFaults
 }
 
-// ordersFaults are the mistakes that the guide warns of. The zero value makes none.
-type ordersFaults struct {
-	noBlueprint bool   // the mock lacks the rule that masks ts
-	onlyHost    bool   // the mock is given the folder of one host only
-	passthrough bool   // a call that was not recorded goes to the real catalogue
-	timed       string // the candidate is loaded for this long instead of a number of passes
-	keepTables  bool   // the tables are not emptied for the candidate
-	// versions, when set, are what is run instead of both.
-	versions []ordersVersion
+// loadSettings say how a load run is made. Tests make the mistakes here that the guide warns of.
+type loadSettings struct {
+	// in is what the mock answers from.
+	in string
+	// passthrough lets calls that were not recorded go to the real catalogue.
+	passthrough bool
+	// timed is a length for a timed run, such as 30s, instead of a number of passes.
+	timed string
+	// keepRows leaves the tables as they are.
+	keepRows bool
 }
+
+// asGuided is a load run as the guide has it.
+func (o *orders) asGuided() loadSettings { return loadSettings{in: o.baseline()} }
 
 // Orders is lab:orders: the service with an N+1 against the service without, on a real PostgreSQL.
 // The error's [Status] is the exit status.
@@ -140,12 +142,8 @@ func (o *orders) measure(ctx context.Context) (prometheusURL string, gates []*Ga
 	if err := o.recordBaseline(ctx); err != nil {
 		return prometheusURL, nil, fmt.Errorf("record the baseline: %w", err)
 	}
-	versions := o.faults.versions
-	if versions == nil {
-		versions = ordersVersions
-	}
-	for _, v := range versions {
-		err := o.loadVersion(ctx, v)
+	for _, v := range ordersVersions {
+		err := o.loadVersion(ctx, v, o.asGuided())
 		var gate *GateError
 		switch {
 		case errors.As(err, &gate):
@@ -154,7 +152,7 @@ func (o *orders) measure(ctx context.Context) (prometheusURL string, gates []*Ga
 			return prometheusURL, gates, fmt.Errorf("the load of %s: %w", v, err)
 		}
 	}
-	for _, v := range versions {
+	for _, v := range ordersVersions {
 		if err := o.recordStatements(ctx, v); err != nil {
 			return prometheusURL, gates, fmt.Errorf("the statements of %s: %w", v, err)
 		}
@@ -248,12 +246,10 @@ func (o *orders) database(ctx context.Context) error {
 	return nil
 }
 
-// truncate empties the tables and says so: what a run finds in them is part of its workload.
-func (o *orders) truncate(ctx context.Context, v ordersVersion) (tables, error) {
-	if !v.slow || !o.faults.keepTables {
-		if err := orderapi.Truncate(ctx, o.db.URL()); err != nil {
-			return nil, err
-		}
+// truncate empties the tables and counts what is in them: that is part of a run's workload.
+func (o *orders) truncate(ctx context.Context) (tables, error) {
+	if err := orderapi.Truncate(ctx, o.db.URL()); err != nil {
+		return nil, err
 	}
 	return o.rows(ctx)
 }

@@ -59,9 +59,6 @@ func maskTS() blueprint {
 // writeBlueprint puts the rule where a mock looks for it: into the workspace, and into the recording,
 // which a mock is given as a whole.
 func (o *orders) writeBlueprint() error {
-	if o.faults.noBlueprint {
-		return nil
-	}
 	for _, dir := range []string{o.workspace(), o.baseline()} {
 		if err := writeJSON(filepath.Join(dir, "blueprints", "mask-ts.json"), maskTS()); err != nil {
 			return err

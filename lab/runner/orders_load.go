@@ -24,34 +24,44 @@ const (
 
 // loadVersion replays the baseline's traffic against one version: the real database, emptied before,
 // and the catalogue mocked from the whole recording. A *GateError says that it ran and its gate tripped.
-func (o *orders) loadVersion(ctx context.Context, v ordersVersion) error {
+func (o *orders) loadVersion(ctx context.Context, v ordersVersion, set loadSettings) error {
 	o.con.Step("Load on %s", v)
 	dir := o.opt.side(v.load())
-	rows, err := o.truncate(ctx, v)
+	if err := freshDir(dir, "side.json", resultFile, replayLogFile, mockLogFile); err != nil {
+		return &UsageError{err}
+	}
+	prepare := o.truncate
+	if set.keepRows {
+		prepare = o.rows
+	}
+	rows, err := prepare(ctx)
 	if err != nil {
 		return err
 	}
 	var children proc.Supervisor
 	defer children.Close()
-	if o.faults.passthrough {
+	if set.passthrough {
 		if err := o.startCatalogue(ctx, &children); err != nil {
 			return err
 		}
 	}
-	mock, err := o.startOrders(ctx, &children, v, filepath.Join(dir, mockLogFile))
+	mock, err := o.startOrders(ctx, &children, v, set, filepath.Join(dir, mockLogFile))
 	if err != nil {
 		return err
 	}
 	side := o.sideOf(ctx, v)
 	side.Tables = rows
 	side.Workload = &Workload{Users: o.opt.Users, Passes: o.opt.Baseline.Passes, Mode: "load-test", Recording: o.opt.inOut(o.baseline())}
-	side.Dependency = &Dependency{Mocked: true, Timing: "none"}
+	if set.timed != "" {
+		side.Workload.Passes = 0
+	}
+	side.Dependency = &Dependency{Mocked: true}
 	if err := writeJSON(filepath.Join(dir, "side.json"), side); err != nil {
 		return err
 	}
 	o.con.Note("orders at %s on PostgreSQL with %s, catalogue calls mocked", o.appURL(), rows)
 	o.rest(ctx, time.Now(), "before the load replay", mock)
-	window, trip, err := o.loadReplay(ctx, v, dir)
+	window, trip, err := o.loadReplay(ctx, v, set, dir)
 	if err != nil {
 		return err
 	}
@@ -71,20 +81,12 @@ func (o *orders) loadVersion(ctx context.Context, v ordersVersion) error {
 
 // startOrders starts a version under a mock of the whole recording. The database is not mocked: a
 // mock could not show statements that were never recorded.
-func (o *orders) startOrders(ctx context.Context, children *proc.Supervisor, v ordersVersion, log string) (*proc.Process, error) {
-	in := o.baseline()
-	if o.faults.onlyHost {
-		counts, err := o.count(in)
-		if err != nil {
-			return nil, err
-		}
-		in = counts.host
-	}
+func (o *orders) startOrders(ctx context.Context, children *proc.Supervisor, v ordersVersion, set loadSettings, log string) (*proc.Process, error) {
 	args := []string{
-		"mock", "--in", o.opt.inOut(in), "--map", o.mapping(), "--no-out", "--app-health-endpoint", "/healthz",
+		"mock", "--in", o.opt.inOut(set.in), "--map", o.mapping(), "--no-out", "--app-health-endpoint", "/healthz",
 		"--app-port", strconv.Itoa(o.ports.appPort), "--proxy-out-port", strconv.Itoa(o.ports.proxyOut),
 	}
-	if !o.faults.passthrough {
+	if !set.passthrough {
 		args = append(args, "--no-passthrough")
 	}
 	p, err := children.Start(proc.Command{
@@ -100,13 +102,13 @@ func (o *orders) startOrders(ctx context.Context, children *proc.Supervisor, v o
 }
 
 // loadReplay repeats the recorded requests from several users at once.
-func (o *orders) loadReplay(ctx context.Context, v ordersVersion, dir string) (Window, string, error) {
+func (o *orders) loadReplay(ctx context.Context, v ordersVersion, set loadSettings, dir string) (Window, string, error) {
 	passes := o.opt.Baseline.Passes
 	want := o.opt.Users * passes * (drive.Total + 1)
 	amount := []string{"--times", strconv.Itoa(passes)}
-	if v.slow && o.faults.timed != "" {
-		amount, want = []string{"--for", o.faults.timed}, 0
-		o.con.Note("load replay: %s for %s", countOf(o.opt.Users, "virtual user", "virtual users"), o.faults.timed)
+	if set.timed != "" {
+		amount, want = []string{"--for", set.timed}, 0
+		o.con.Note("load replay: %s for %s", countOf(o.opt.Users, "virtual user", "virtual users"), set.timed)
 	} else {
 		o.con.Note("load replay: %s x %s x %d requests = %s requests", countOf(o.opt.Users, "virtual user", "virtual users"),
 			countOf(passes, "pass", "passes"), drive.Total+1, console.Count(want))

@@ -77,7 +77,7 @@ func (o *orders) recordStatements(ctx context.Context, v ordersVersion) error {
 // record runs the service under the recorder on empty tables, with the real catalogue, and sends one
 // pass of the driver through the inbound proxy.
 func (o *orders) record(ctx context.Context, v ordersVersion, dir, logName string, probe bool) (ordersCounts, error) {
-	rows, err := o.truncate(ctx, v)
+	rows, err := o.truncate(ctx)
 	if err != nil {
 		return ordersCounts{}, err
 	}

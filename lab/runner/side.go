@@ -38,7 +38,7 @@ type Workload struct {
 // duration.
 type Dependency struct {
 	Mocked bool   `json:"mocked"`
-	Timing string `json:"timing"`
+	Timing string `json:"timing,omitempty"`
 }
 
 // commit names the checked-out revision of the repository, or nothing where git cannot tell.

@@ -59,6 +59,8 @@ func newMetrics() *metrics {
 			Help: "User and system CPU time of this process.",
 		}, func() float64 { return cpuTime().Seconds() }),
 		collectors.NewGoCollector(),
+		// It says when the process started, which tells a restart from a counter that stands still.
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
 }
