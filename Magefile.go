@@ -32,6 +32,7 @@ func Check(ctx context.Context) error {
 	return withRoot(ctx, func(ctx context.Context, root string) error {
 		con := console.New(os.Stdout)
 		return build.RunSteps(ctx, con, slices.Concat(
+			[]build.Step{runner.SetUpStep(con)},
 			build.GoSteps(con, root),
 			runner.CheckSteps(con, root),
 		))
@@ -41,6 +42,11 @@ func Check(ctx context.Context) error {
 // Build builds the plugin into dist.
 func Build(ctx context.Context) error {
 	return withRoot(ctx, func(_ context.Context, root string) error { return build.Backend(root) })
+}
+
+// BuildAll builds the backend for every system that a packed plugin serves.
+func BuildAll(ctx context.Context) error {
+	return withRoot(ctx, func(_ context.Context, root string) error { return build.BackendAll(root) })
 }
 
 // Test runs the tests without the race detector and without the lab's whole runs: the quick round while working.

@@ -70,33 +70,10 @@ func TestRunStepsStopsWhenInterrupted(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func TestNoMainCluster(t *testing.T) {
-	t.Parallel()
-	cases := map[string]struct{ before, after string }{
-		"no file yet":        {"", "create_main_cluster = false\n"},
-		"only commented out": {"#create_main_cluster = true", "#create_main_cluster = true\ncreate_main_cluster = false\n"},
-		"decided already":    {"create_main_cluster = true\n", "create_main_cluster = true\n"},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			conf := filepath.Join(t.TempDir(), "postgresql-common", "createcluster.conf")
-			if c.before != "" {
-				require.NoError(t, os.MkdirAll(filepath.Dir(conf), 0o755))
-				require.NoError(t, os.WriteFile(conf, []byte(c.before), 0o600))
-			}
-			require.NoError(t, noMainCluster(conf))
-			got, err := os.ReadFile(conf)
-			require.NoError(t, err)
-			require.Equal(t, c.after, string(got))
-		})
-	}
-}
-
 func TestEnsureDoesNothingWhenAllIsThere(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	require.NoError(t, Ensure(t.Context(), console.Plain(&out, time.Hour), Need{Package: "x", Present: func() bool { return true }}))
+	require.NoError(t, Ensure(t.Context(), console.Plain(&out, time.Hour), Need{Packages: []string{"x"}, Present: func() bool { return true }}))
 	require.Empty(t, out.String())
 }
 

@@ -18,9 +18,6 @@ func GoSteps(con *console.Console, root string) []Step {
 		{Name: "go vet", Run: func(ctx context.Context, _ *Counts) error { return Vet(ctx, con, root) }},
 		{Name: "golangci-lint", Run: func(ctx context.Context, _ *Counts) error { return Lint(ctx, con, root) }},
 		{Name: "Go tests with the race detector", Run: func(ctx context.Context, counts *Counts) error {
-			if err := Ensure(ctx, con, CCompiler()); err != nil {
-				return err
-			}
 			return GoTest(ctx, con, root, GoTestOptions{Race: true, Args: []string{"-timeout", "20m"}, Counts: counts})
 		}},
 	}
