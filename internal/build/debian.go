@@ -19,7 +19,7 @@ type Need struct {
 	Why string
 	// Packages are Debian's names; Present says whether they are there already.
 	Packages []string
-	Present func() bool
+	Present  func() bool
 }
 
 // CCompiler is needed for the race detector, with the C library's headers.
