@@ -23,8 +23,20 @@ __webpack_public_path__ = (end < 0 ? 'public/plugins/' : uri.slice(0, end + mark
 `,
 });
 
+/** The scaffold copies every JSON file below src; the schema that the types are made from is not part of the plugin. */
+function withoutSchemas(plugin: unknown) {
+  if (plugin instanceof CopyWebpackPlugin) {
+    for (const pattern of (plugin as unknown as { patterns: CopyWebpackPlugin.ObjectPattern[] }).patterns) {
+      if (pattern.from === '**/*.json') {
+        pattern.globOptions = { ignore: ['**/types/**'] };
+      }
+    }
+  }
+}
+
 const config = async (env: Env): Promise<Configuration> => {
   const base = await grafanaConfig(env);
+  base.plugins?.forEach(withoutSchemas);
   return merge(
     { ...base, plugins: base.plugins?.filter((plugin) => !(plugin instanceof VirtualModulesPlugin)) },
     {

@@ -50,7 +50,11 @@ type Server struct {
 // Start reads the built plugin, listens and serves until Close. It fails when something is not built yet, and says how
 // to build it.
 func Start(opt Options) (*Server, error) {
-	plugins, err := Discover(opt.Dist)
+	dist, err := filepath.Abs(opt.Dist) // the backends run in their own folder
+	if err != nil {
+		return nil, fmt.Errorf("find the built plugin: %w", err)
+	}
+	plugins, err := Discover(dist)
 	if err != nil {
 		return nil, err
 	}
@@ -156,6 +160,11 @@ func (s *Server) handler() http.Handler {
 		mux.Handle("GET "+prefix, http.StripPrefix(prefix, http.FileServer(http.Dir(p.Dir))))
 	}
 	mux.Handle("GET /public/build/img/", http.StripPrefix("/public/build/img/", http.FileServer(http.Dir(s.opt.Images))))
+	mux.HandleFunc("GET /public/build/img/icons/unicons/spinner.svg", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, filepath.Join(s.opt.Page, "spinner.svg")) // the published package leaves it out
+	})
+	fonts := http.FileServer(http.Dir(filepath.Join(s.opt.Page, "fonts")))
+	mux.Handle("GET /public/fonts/", http.StripPrefix("/public/fonts/", fonts))
 	mux.HandleFunc("/public/", http.NotFound)
 	mux.HandleFunc("/", s.index)
 	return s.guard(mux)
