@@ -126,7 +126,13 @@ func whereTimeGoes(s evidence.Side) string {
 func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account, q *queryCount) {
 	c.Basis = "additive account of the mean request duration, exact sums"
 	d := a.cand - a.base
-	if (speed.Answer == Improved && d > sameMeanSeconds) || (speed.Answer == Regressed && d < -sameMeanSeconds) {
+	opposed := (speed.Answer == Improved && d > sameMeanSeconds) || (speed.Answer == Regressed && d < -sameMeanSeconds)
+	if opposed && q != nil {
+		// One endpoint moved and the mean over all did not follow: its statements speak for it.
+		in.fromStatements(c, *q, a)
+		return
+	}
+	if opposed {
 		c.Answer, c.Headline = Unexplained, "Unexplained: the mean moved against the "+percentile(in.profile.Quantile)
 		c.Reasons = append(c.Reasons, Reason{CodeMeanOpposes, fmt.Sprintf("mean %s while the %s %s: the account explains the mean only", arrow(duration(a.base), duration(a.cand)), percentile(in.profile.Quantile), speed.Answer)})
 		c.Next = "look at the distribution and at the endpoints: a few requests moved against the rest"
@@ -134,8 +140,9 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 	}
 	wait, work := share(a.waits, d), share(a.cpu, d)
 	switch {
-	case wait >= mostOfTheChange && (work < someOfTheChange || q != nil):
-		// More statements cost waiting and a little work each; the waiting is what they are for.
+	case wait >= mostOfTheChange && work < someOfTheChange,
+		// More statements cost waiting and some work each; the waiting is what they are for.
+		q != nil && wait >= someOfTheChange && wait >= work:
 		c.Answer = CauseWait
 	case work >= mostOfTheChange && wait < someOfTheChange:
 		c.Answer = CauseWork
@@ -179,6 +186,9 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 	case CauseWork:
 		c.Mechanism = MechanismCPU
 		c.Headline = "Work: CPU time per request"
+		if q != nil {
+			c.Reasons = append(c.Reasons, Reason{CodeQueryCount, q.text})
+		}
 	default:
 		c.Headline = "Unexplained: neither waiting nor CPU moved enough"
 		c.Reasons = append(c.Reasons, Reason{CodeUnexplainedMoved, fmt.Sprintf("the mean moved %s; the waits of the profile cover %s of that and CPU %s", arrow(duration(a.base), duration(a.cand)), percent(wait), percent(work))})

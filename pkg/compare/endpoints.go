@@ -69,10 +69,7 @@ func (in *input) endpoints(rep *Repeats) []EndpointChange {
 // moved is how many seconds an endpoint moved over the whole run; moves that answers do not prove
 // count only after proven ones.
 func moved(e EndpointChange) float64 {
-	v, ok := num(e.MovedSecondsTotal)
-	if !ok {
-		return 0
-	}
+	v, _ := num(e.MovedSecondsTotal)
 	v = math.Abs(v)
 	if e.Answer == Improved || e.Answer == Regressed {
 		v += 1e9

@@ -62,7 +62,7 @@ type ignores struct {
 func newIgnores(profile []string) *ignores {
 	ig := &ignores{headers: map[string]bool{}, volatile: map[string]map[string]bool{}, met: map[string]string{}}
 	for _, f := range profile {
-		ig.add(strings.TrimSpace(f))
+		ig.add(strings.TrimSpace(strings.ToValidUTF8(f, "\uFFFD")))
 	}
 	return ig
 }

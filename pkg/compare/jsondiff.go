@@ -20,7 +20,8 @@ const (
 
 // parseJSON decodes exactly one JSON document and keeps its numbers as written.
 func parseJSON(body []byte) (any, bool) {
-	trimmed := bytes.TrimSpace(body)
+	// JSON knows four blanks; a form feed is not one of them.
+	trimmed := bytes.Trim(body, " \t\r\n")
 	if len(trimmed) == 0 || !strings.ContainsRune("{[\"-0123456789tfn", rune(trimmed[0])) {
 		return nil, false
 	}
