@@ -1,4 +1,4 @@
-import React from 'react';
+import React, { ReactNode } from 'react';
 
 import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
@@ -43,15 +43,21 @@ interface Props {
   /** Bounds and source in words. */
   subtitle?: string;
   proofs: readonly Proof[];
+  /** What to say when no query was sent for the figure. */
+  empty?: ReactNode;
+  /** Stands above the queries: the figure itself. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
 /** Shows the exact questions behind a figure: text, instant, range, what came back. */
-export function ProofDrawer({ title, subtitle, proofs, onClose }: Props) {
+export function ProofDrawer({ title, subtitle, proofs, empty, children, onClose }: Props) {
   return (
     <Drawer title={title} subtitle={subtitle} size="md" onClose={onClose}>
       <Stack direction="column" gap={3} data-testid={testIds.proof}>
-        {proofs.length === 0 && <span>This figure comes from the replay’s own files; no query was sent for it.</span>}
+        {children}
+        {proofs.length === 0 &&
+          (empty ?? <span>This figure comes from the replay’s own files; no query was sent for it.</span>)}
         {proofs.map((proof) => (
           <ProofSection key={`${proof.side} ${proof.query.id}`} {...proof} />
         ))}

@@ -1,0 +1,103 @@
+import React, { useEffect, useState } from 'react';
+
+import { Button, Dropdown, LinkButton, Menu, Stack } from '@grafana/ui';
+
+import { Problem, toProblem } from '../../api/problem';
+import { ComparisonOf, ExportFormat, getExport } from '../../api/resources';
+import { SrOnly } from '../../components/SrOnly/SrOnly';
+import { ProblemView } from '../../components/StateViews/StateViews';
+import { copyText, download } from './transfer';
+
+interface Props {
+  of: ComparisonOf;
+  onRefresh: () => void;
+  refreshing: boolean;
+  exploreUrl?: string;
+}
+
+type Copied = 'link' | 'markdown' | null;
+
+const FILES: Record<ExportFormat, { name: string; type: string }> = {
+  json: { name: 'evidence.json', type: 'application/json' },
+  markdown: { name: 'evidence.md', type: 'text/markdown' },
+};
+
+/** What one can do with a comparison as a whole: share, copy, export, look closer. */
+export function Actions({ of, onRefresh, refreshing, exploreUrl }: Props) {
+  const [copied, setCopied] = useState<Copied>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => {
+    if (copied) {
+      const timer = setTimeout(() => setCopied(null), 2000);
+      return () => clearTimeout(timer);
+    }
+    return undefined;
+  }, [copied]);
+
+  const attempt = async (action: () => Promise<void>) => {
+    setProblem(null);
+    try {
+      await action();
+    } catch (error) {
+      setProblem(toProblem(error));
+    }
+  };
+  const copy = (what: Exclude<Copied, null>, text: () => Promise<string> | string) =>
+    attempt(async () => {
+      await copyText(await text());
+      setCopied(what);
+    });
+  const save = (format: ExportFormat) =>
+    attempt(async () => download(await getExport(of, format), FILES[format].name, FILES[format].type));
+
+  return (
+    <Stack direction="column" gap={1}>
+      <Stack gap={1} wrap="wrap" alignItems="center">
+        <Button
+          size="sm"
+          variant="secondary"
+          icon={copied === 'link' ? 'check' : 'link'}
+          onClick={() => copy('link', () => document.URL)}
+        >
+          {copied === 'link' ? 'Link copied' : 'Copy link'}
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          icon={copied === 'markdown' ? 'check' : 'copy'}
+          onClick={() => copy('markdown', () => getExport(of, 'markdown'))}
+        >
+          {copied === 'markdown' ? 'Markdown copied' : 'Copy as Markdown'}
+        </Button>
+        <Dropdown
+          overlay={
+            <Menu>
+              <Menu.Item icon="brackets-curly" label="JSON (evidence.json)" onClick={() => void save('json')} />
+              <Menu.Item icon="file-alt" label="Markdown (evidence.md)" onClick={() => void save('markdown')} />
+            </Menu>
+          }
+        >
+          <Button size="sm" variant="secondary" icon="download-alt">
+            Export
+          </Button>
+        </Dropdown>
+        {exploreUrl && (
+          <LinkButton
+            size="sm"
+            variant="secondary"
+            icon="compass"
+            href={exploreUrl}
+            tooltip="Both sides side by side, each over exactly its own window"
+          >
+            Open in Explore
+          </LinkButton>
+        )}
+        <Button size="sm" variant="secondary" icon="sync" onClick={onRefresh} disabled={refreshing}>
+          Refresh
+        </Button>
+      </Stack>
+      <SrOnly role="status">{copied && 'Copied to the clipboard'}</SrOnly>
+      {problem && <ProblemView problem={problem} />}
+    </Stack>
+  );
+}

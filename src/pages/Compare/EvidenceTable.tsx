@@ -1,0 +1,159 @@
+import React from 'react';
+
+import { css, cx } from '@emotion/css';
+import { GrafanaTheme2 } from '@grafana/data';
+import { Icon, useStyles2 } from '@grafana/ui';
+
+import { SideMark } from '../../components/charts/SideMark';
+import { ROLES } from '../../components/charts/sides';
+import { Section } from '../../components/Section/Section';
+import { SrOnly } from '../../components/SrOnly/SrOnly';
+import { DASH } from '../../format/number';
+import { reasonText } from '../../format/reason';
+import type { Cell, Comparison, Row } from '../../types/generated';
+
+interface Props {
+  comparison: Comparison;
+  /** Opens the proof of a row. */
+  onOpen: (ref: string) => void;
+}
+
+/** The guide's evidence table, row for row, and the rows added to it. Every word of it comes from the backend. */
+export function EvidenceTable({ comparison, onOpen }: Props) {
+  const styles = useStyles2(getStyles);
+  const guide = comparison.table.filter((row) => row.guide);
+  const own = comparison.table.filter((row) => !row.guide);
+  return (
+    <Section title="Evidence" subtitle="choose a measure to see the questions behind it">
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Measure</th>
+              {ROLES.map((role) => (
+                <th key={role} scope="col" className={styles.figure}>
+                  <SideMark role={role} /> {role}
+                </th>
+              ))}
+              <th scope="col" className={styles.figure}>
+                Change
+              </th>
+              <th scope="col" className={styles.wide}>
+                Bounds and source
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {guide.map((row) => (
+              <EvidenceRow key={row.key} row={row} onOpen={onOpen} />
+            ))}
+          </tbody>
+          {own.length > 0 && (
+            <tbody>
+              <tr>
+                <th scope="rowgroup" colSpan={5} className={styles.divider}>
+                  Beyond the guide’s table: exact figures that add up
+                </th>
+              </tr>
+              {own.map((row) => (
+                <EvidenceRow key={row.key} row={row} onOpen={onOpen} />
+              ))}
+            </tbody>
+          )}
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+function EvidenceRow({ row, onOpen }: { row: Row; onOpen: (ref: string) => void }) {
+  const styles = useStyles2(getStyles);
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" className={styles.measure} onClick={() => onOpen(`table:${row.key}`)}>
+          {row.label}
+        </button>
+        {row.bounds && <div className={styles.narrow}>{row.bounds}</div>}
+      </th>
+      {ROLES.map((role) => (
+        <td key={role} className={styles.figure}>
+          <Figure cell={row[role]} />
+        </td>
+      ))}
+      <td className={styles.figure}>
+        <Change change={row.change} direction={row.direction} />
+      </td>
+      <td className={styles.wide}>{row.bounds}</td>
+    </tr>
+  );
+}
+
+function Figure({ cell }: { cell: Cell }) {
+  const styles = useStyles2(getStyles);
+  const missing = cell.value === null;
+  return (
+    <>
+      <span className={cx(missing && styles.dim)} title={missing ? reasonText(cell.reasons?.value) : undefined}>
+        {cell.text || DASH}
+      </span>
+      {cell.guide && cell.guide !== cell.text && <div className={styles.guide}>PromQL {cell.guide}</div>}
+    </>
+  );
+}
+
+/** Better or worse is said by a sign and a word; the colour only repeats it. */
+function Change({ change, direction }: { change: string; direction: string }) {
+  const styles = useStyles2(getStyles);
+  if (direction !== 'better' && direction !== 'worse') {
+    return <span className={cx(direction === 'unknown' && styles.dim)}>{change || DASH}</span>;
+  }
+  return (
+    <span className={direction === 'better' ? styles.better : styles.worse} title={direction}>
+      <Icon name={direction === 'better' ? 'check' : 'exclamation-triangle'} size="sm" aria-hidden />
+      <SrOnly>{direction}: </SrOnly>
+      {change}
+    </span>
+  );
+}
+
+const getStyles = (theme: GrafanaTheme2) => {
+  const small = { color: theme.colors.text.secondary, ...theme.typography.bodySmall };
+  const change = { display: 'inline-flex', alignItems: 'center', gap: theme.spacing(0.5) };
+  return {
+    scroll: css({ overflowX: 'auto', minWidth: 0 }),
+    table: css({
+      width: '100%',
+      fontVariantNumeric: 'tabular-nums',
+      'th, td': {
+        padding: theme.spacing(0.75, 1),
+        borderBottom: `1px solid ${theme.colors.border.weak}`,
+        textAlign: 'left',
+        verticalAlign: 'top',
+        fontWeight: theme.typography.fontWeightRegular,
+        [theme.breakpoints.down('sm')]: { padding: theme.spacing(0.75, 0.5) },
+      },
+      'thead th': { ...small, whiteSpace: 'nowrap' },
+      'tbody tr:hover td, tbody tr:hover th[scope="row"]': { background: theme.colors.action.hover },
+    }),
+    figure: css({ '&&': { textAlign: 'right' } }),
+    measure: css({
+      padding: 0,
+      border: 'none',
+      background: 'none',
+      color: theme.colors.text.primary,
+      font: 'inherit',
+      textAlign: 'left',
+      textDecoration: `underline dotted ${theme.colors.text.secondary}`,
+      textUnderlineOffset: 3,
+      '&:hover': { color: theme.colors.text.link },
+    }),
+    wide: css({ ...small, [theme.breakpoints.down('md')]: { display: 'none' } }),
+    narrow: css({ ...small, [theme.breakpoints.up('md')]: { display: 'none' } }),
+    divider: css({ '&&': { ...small, paddingTop: theme.spacing(2) } }),
+    guide: css(small),
+    dim: css({ color: theme.colors.text.secondary }),
+    better: css({ ...change, color: theme.colors.success.text }),
+    worse: css({ ...change, color: theme.colors.error.text }),
+  };
+};
