@@ -231,3 +231,22 @@ func TestManyDifferencesAreBounded(t *testing.T) {
 	assert.EqualValues(t, 300, out.Responses.Truncated)
 	assert.EqualValues(t, 500, *out.Sides.Candidate.Functional.StableDifferences)
 }
+
+// Two functional runs of 5,000 pairs each, every tenth body different.
+func BenchmarkCompare5000Pairs(b *testing.B) {
+	base, cand := comparetest.Baseline(), comparetest.Candidate()
+	base.Responses, cand.Responses = nil, nil
+	for i := range 5000 {
+		price := int64(1800 + 3*i)
+		x, y := comparetest.QuoteResponse("a", 0, price), comparetest.QuoteResponse("b", 0, price)
+		if i%10 == 0 {
+			y = comparetest.QuoteResponse("b", 0, price+3)
+		}
+		x.RefUUID = fmt.Sprint("r", i)
+		y.RefUUID = x.RefUUID
+		base.Responses, cand.Responses = append(base.Responses, x), append(cand.Responses, y)
+	}
+	for b.Loop() {
+		compare.Compare(base, cand, comparetest.Profile(), options)
+	}
+}

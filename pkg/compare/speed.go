@@ -203,9 +203,9 @@ func (in *input) fromEndpoints(s *SpeedJudgement, endpoints []EndpointChange, hi
 			down = append(down, e)
 		}
 	}
-	name := func(list_ []EndpointChange) string {
+	name := func(moved []EndpointChange) string {
 		var words []string
-		for _, e := range list_ {
+		for _, e := range moved {
 			words = append(words, e.Name)
 		}
 		return list(words, 2)
@@ -220,15 +220,7 @@ func (in *input) fromEndpoints(s *SpeedJudgement, endpoints []EndpointChange, hi
 		if aggregate == Improved || aggregate == Regressed {
 			s.Headline += fmt.Sprintf("; over all requests %s %s", percentile(in.profile.Quantile), string(aggregate))
 		}
-		reasons := []Reason{}
-		for _, e := range moved {
-			text := e.Name + ": " + e.Text + ", by the replay's own percentiles"
-			if share, ok := shareOf(e); ok && share < 1-in.profile.Quantile {
-				text += fmt.Sprintf("; the %s over all requests hides it, because it is %s of them", percentile(in.profile.Quantile), evidence.FormatPercent(share))
-			}
-			reasons = append(reasons, Reason{CodeEndpoint, text})
-		}
-		s.Reasons = append(reasons, s.Reasons...)
+		s.Reasons = append(in.endpointReasons(moved, aggregate == NoProvableChange), s.Reasons...)
 		s.Next = "look at what this endpoint does more of: statements and waits below"
 		if answer == Improved {
 			s.Next = "repeat the load run at least four times per side to learn the noise"
@@ -239,7 +231,26 @@ func (in *input) fromEndpoints(s *SpeedJudgement, endpoints []EndpointChange, hi
 		take(Regressed, up)
 	case len(down) > 0 && len(up) == 0 && (s.Answer == NoProvableChange || s.Answer == Inconclusive):
 		take(Improved, down)
+	case len(up) > 0:
+		s.Headline += fmt.Sprintf("; on %s: %s", name(up), up[0].Text)
+		s.Reasons = append(s.Reasons, in.endpointReasons(up, false)...)
+	case len(down) > 0 && s.Answer == Improved:
+		s.Headline += fmt.Sprintf("; on %s: %s", name(down), down[0].Text)
+		s.Reasons = append(s.Reasons, in.endpointReasons(down, false)...)
 	}
+}
+
+// endpointReasons says what each moved endpoint did; still says that the aggregate did not show it.
+func (in *input) endpointReasons(moved []EndpointChange, still bool) []Reason {
+	reasons := []Reason{}
+	for _, e := range moved {
+		text := e.Name + ": " + e.Text + ", by the replay's own percentiles"
+		if share, ok := shareOf(e); ok && still && share < 1-in.profile.Quantile {
+			text += fmt.Sprintf("; the %s over all requests hides it, because it is %s of them", percentile(in.profile.Quantile), evidence.FormatPercent(share))
+		}
+		reasons = append(reasons, Reason{CodeEndpoint, text})
+	}
+	return reasons
 }
 
 func shareOf(e EndpointChange) (float64, bool) {

@@ -78,7 +78,7 @@ func (in *input) waitSecondsRow(i int, j joinedWait) Row {
 	b, c, codeB, codeC := in.waitFigure(j, "secondsPerRequest", func(w *evidence.Wait) *float64 { return w.SecondsPerRequest })
 	r := Row{Key: "waitSeconds" + suffix(i), Label: upperFirst(waitLabel(j.name)) + " per request", Bounds: "Σ wait / requests, exact",
 		Baseline: value(b, "s", duration, codeB), Candidate: value(c, "s", duration, codeC)}
-	return in.settled(r.compared(lowerIsBetter, percentChange), 0)
+	return in.settled(r.compared(lowerIsBetter, percentChange), in.smallPart())
 }
 
 func (in *input) cpuRow() Row {
@@ -86,7 +86,17 @@ func (in *input) cpuRow() Row {
 		func(s evidence.Side) (*float64, string) {
 			return s.Metrics.CPU.SecondsPerRequest, metricCode(s.Metrics, s.Metrics.CPU.Reasons, "secondsPerRequest", s.Metrics.CPU.State)
 		})
-	return in.settled(r.compared(lowerIsBetter, percentChange), 0)
+	return in.settled(r.compared(lowerIsBetter, percentChange), in.smallPart())
+}
+
+// smallPart is a twentieth of the larger mean: a part of the mean that moved by less did not matter.
+func (in *input) smallPart() float64 {
+	const share = 0.05
+	b, c, ok := in.means()
+	if !ok {
+		return 0
+	}
+	return share * max(b, c)
 }
 
 func (in *input) activeCoresRow() Row {

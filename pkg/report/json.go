@@ -23,21 +23,24 @@ var schema []byte
 // Schema returns the JSON Schema (draft 2020-12) of evidence.json. It is generated from the Go types.
 func Schema() []byte { return bytes.Clone(schema) }
 
-// JSON writes a comparison as evidence.json: indented, lists never null, numbers never NaN. It refuses a
-// comparison in which a figure is missing without a reason, because a reader could not tell it from a
-// fault.
+// JSON writes a comparison as evidence.json: indented, lists never null, numbers never NaN. A figure that is
+// missing without a reason, or is no number, is written as null with the reason "unknown".
 func JSON(w io.Writer, c compare.Comparison) error {
-	whole := withLists(reflect.ValueOf(c)).Interface()
-	if err := evidence.CheckReasons(whole); err != nil {
+	if err := encode(w, c); err != nil {
 		return fmt.Errorf("write evidence of %s and %s: %w", c.Sides.Baseline.ID, c.Sides.Candidate.ID, err)
+	}
+	return nil
+}
+
+func encode(w io.Writer, v any) error {
+	whole := onTheWire(reflect.ValueOf(v)).Interface()
+	if err := evidence.CheckReasons(whole); err != nil {
+		return err
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(whole); err != nil {
-		return fmt.Errorf("write evidence of %s and %s: %w", c.Sides.Baseline.ID, c.Sides.Candidate.ID, err)
-	}
-	return nil
+	return enc.Encode(whole)
 }
 
 // ReadJSON reads an evidence.json that JSON wrote. It fails on another major version of the schema,
@@ -65,40 +68,4 @@ func ReadJSON(r io.Reader) (compare.Comparison, error) {
 		return c, fmt.Errorf("read evidence: %w", err)
 	}
 	return c, nil
-}
-
-// withLists returns a copy of v in which every nil list and every nil map that would be written as null
-// is an empty one.
-func withLists(v reflect.Value) reflect.Value {
-	out := reflect.New(v.Type()).Elem()
-	out.Set(v)
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			p := reflect.New(v.Type().Elem())
-			p.Elem().Set(withLists(v.Elem()))
-			out.Set(p)
-		}
-	case reflect.Slice:
-		list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			list.Index(i).Set(withLists(v.Index(i)))
-		}
-		out.Set(list)
-	case reflect.Map:
-		if v.IsNil() {
-			out.Set(reflect.MakeMap(v.Type()))
-		}
-	case reflect.Struct:
-		t := v.Type()
-		for i := range t.NumField() {
-			f := t.Field(i)
-			omitted := strings.Contains(f.Tag.Get("json"), ",omitempty") || f.Tag.Get("json") == "-"
-			if !f.IsExported() || omitted {
-				continue
-			}
-			out.Field(i).Set(withLists(v.Field(i)))
-		}
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,11 +151,25 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func TestJSONRefusesUnexplainedNull(t *testing.T) {
+// One forgotten reason or one figure that is no number does not cost a user the whole document.
+func TestJSONExplainsEveryNull(t *testing.T) {
 	t.Parallel()
 	c := comparisons()["checkout"]
+	nan := math.NaN()
 	c.Verdict.Speed.MeanChangeSeconds = nil
-	require.ErrorContains(t, report.JSON(&bytes.Buffer{}, c), "meanChangeSeconds is null without a reason")
+	c.Sides.Baseline.Metrics.Waits[0].Share = &nan
+	c.Sides.Baseline.Metrics.Waits[0].MeanSeconds = nil
+	c.Findings, c.Sides.Baseline.Gates = nil, nil
+	var buf bytes.Buffer
+	require.NoError(t, report.JSON(&buf, c))
+	back, err := report.ReadJSON(bytes.NewReader(buf.Bytes()))
+	require.NoError(t, err)
+	assert.Nil(t, back.Verdict.Speed.MeanChangeSeconds)
+	assert.Equal(t, evidence.ReasonUnknown, back.Verdict.Speed.NullReasons["meanChangeSeconds"])
+	assert.Equal(t, evidence.Reasons{"share": evidence.ReasonUnknown, "meanSeconds": evidence.ReasonUnknown}, back.Sides.Baseline.Metrics.Waits[0].Reasons)
+	assert.Contains(t, buf.String(), `"findings": []`)
+	require.NoError(t, evidence.CheckReasons(back))
+	assert.True(t, math.IsNaN(*c.Sides.Baseline.Metrics.Waits[0].Share), "the comparison itself is not changed")
 }
 
 func TestReadJSON(t *testing.T) {

@@ -45,7 +45,11 @@ func ran(c compare.Comparison) string {
 				w = append(w, escape(strings.TrimSpace(d.Harness.Name+" "+d.Harness.Version)))
 			}
 			if d.Dependency != nil && d.Dependency.Mocked {
-				w = append(w, escape(strings.TrimSpace("dependency mocked "+d.Dependency.Timing)))
+				text := "dependency mocked"
+				if d.Dependency.Timing != "" {
+					text += ", timing " + d.Dependency.Timing
+				}
+				w = append(w, escape(text))
 			}
 			if d.Changed != "" {
 				w = append(w, escape(d.Changed))

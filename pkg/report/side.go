@@ -1,10 +1,8 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"reflect"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
@@ -13,14 +11,7 @@ import (
 
 // SideJSON writes one measured side as it stands in evidence.json.
 func SideJSON(w io.Writer, s evidence.Side) error {
-	whole := withLists(reflect.ValueOf(s)).Interface()
-	if err := evidence.CheckReasons(whole); err != nil {
-		return fmt.Errorf("write evidence of %s: %w", s.ID, err)
-	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(whole); err != nil {
+	if err := encode(w, s); err != nil {
 		return fmt.Errorf("write evidence of %s: %w", s.ID, err)
 	}
 	return nil
