@@ -47,7 +47,8 @@ export function distributionConfig(
   const { edges, columns, open, maxShare } = distribution;
   const marked = distribution.sides.filter((side) => side.quantile !== null);
 
-  builder.setPadding([8 + MARK_ROW * marked.length, 12, 0, 0]);
+  // On the right there is room for half of the last label.
+  builder.setPadding([8 + MARK_ROW * marked.length, 28, 0, 0]);
   builder.setCursor({ drag: { x: false, y: false }, points: { show: false }, y: false });
   builder.addScale({
     scaleKey: 'x',

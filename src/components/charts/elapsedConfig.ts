@@ -60,6 +60,8 @@ export function elapsedConfig(
     scaleKey: 'y',
     placement: AxisPlacement.Left,
     theme,
+    // The same for all, so that charts below each other line up.
+    size: 64,
     formatValue: (value: number) => format(value),
   });
 
