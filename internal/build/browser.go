@@ -128,10 +128,10 @@ func Preview(ctx context.Context, con *console.Console, root string, o PreviewOp
 		Name: "test host", Path: host, Dir: root, Stdout: con.Out(), Log: filepath.Join(root, CacheDir, "preview.log"),
 		Args: []string{"-root", root, "-addr", o.Addr, "-roots", o.Roots, "-org", org},
 	})
-	if ctx.Err() != nil {
-		return nil // Ctrl-C is how a preview ends
+	if ctx.Err() == nil { // Ctrl-C is how a preview ends
+		return err
 	}
-	return err
+	return nil
 }
 
 // previewOrg writes what the host's organisation starts with: the profiles, and Prometheus as a data source.

@@ -80,7 +80,7 @@ func TestResourceReachesThePluginAsGrafanaSendsIt(t *testing.T) {
 	require.NotContains(t, got.Header, "Authorization")
 	require.Equal(t, "Viewer", got.Role)
 	require.Equal(t, "viewer", got.Login)
-	require.EqualValues(t, 7, got.Org)
+	require.Equal(t, "org-7", got.Org)
 	require.JSONEq(t, `{"a":1}`, string(got.Settings))
 	require.Equal(t, map[string]string{"password": "x"}, got.Secrets)
 	require.Equal(t, server.URL(), got.AppURL)

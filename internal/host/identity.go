@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -52,6 +53,14 @@ func (i identity) user() *backend.User {
 	return &backend.User{Login: login, Name: i.role, Email: login + "@localhost", Role: i.role}
 }
 
+// namespace is Grafana's name of an organisation: "default" for the first one.
+func (i identity) namespace() string {
+	if i.org == 1 {
+		return "default"
+	}
+	return fmt.Sprintf("org-%d", i.org)
+}
+
 // pluginContext is what Grafana tells a backend with each call. ds is nil for the app.
 func (s *Server) pluginContext(p Plugin, who identity, org orgState, ds *DataSource) backend.PluginContext {
 	grafana := map[string]string{config.AppURL: s.url}
@@ -59,7 +68,8 @@ func (s *Server) pluginContext(p Plugin, who identity, org orgState, ds *DataSou
 		grafana[config.AppClientSecret] = token
 	}
 	pc := backend.PluginContext{
-		OrgID: who.org, PluginID: p.ID, PluginVersion: p.Info.Version, User: who.user(),
+		OrgID:     who.org, //nolint:staticcheck // Grafana still sends it beside the namespace
+		Namespace: who.namespace(), PluginID: p.ID, PluginVersion: p.Info.Version, User: who.user(),
 		GrafanaConfig: config.NewGrafanaCfg(grafana),
 	}
 	if ds != nil {

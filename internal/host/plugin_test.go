@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		CheckHealthHandler: backend.CheckHealthHandlerFunc(
 			func(_ context.Context, req *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 				status := backend.HealthStatusOk
-				if req.PluginContext.OrgID == sickOrg {
+				if req.PluginContext.Namespace == fmt.Sprintf("org-%d", sickOrg) {
 					status = backend.HealthStatusError
 				}
 				return &backend.CheckHealthResult{Status: status, Message: "said by the plugin", JSONDetails: []byte(`{"runs":4}`)}, nil
@@ -63,7 +63,7 @@ type seen struct {
 	Method, Path, Query, Body string
 	Header                    map[string][]string
 	Role, Login               string
-	Org                       int64
+	Org                       string
 	Settings                  json.RawMessage
 	Secrets                   map[string]string
 	Updated                   int64
@@ -89,7 +89,7 @@ func echoRoutes() http.Handler {
 		}
 		got := seen{
 			Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: string(body), Header: r.Header,
-			Role: pc.User.Role, Login: pc.User.Login, Org: pc.OrgID, PID: os.Getpid(),
+			Role: pc.User.Role, Login: pc.User.Login, Org: pc.Namespace, PID: os.Getpid(),
 			Roots: os.Getenv("GF_PLUGIN_ROOTS"), Home: os.Getenv("HOME"),
 		}
 		if s := pc.AppInstanceSettings; s != nil {

@@ -12,11 +12,12 @@ import (
 func (s *Server) proxyDataSource(w http.ResponseWriter, r *http.Request) {
 	var org orgState
 	if token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); bearer {
-		found := false
-		if org, found = s.orgs.byToken(token); !found {
+		owner, found := s.orgs.byToken(token)
+		if !found {
 			grafanaError(w, http.StatusUnauthorized, "Invalid API key")
 			return
 		}
+		org = owner
 	} else {
 		org = s.orgs.get(identify(r).org)
 	}
