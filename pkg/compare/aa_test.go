@@ -43,7 +43,7 @@ func simulated(id string, start time.Time, cfg sim.Config) evidence.Side {
 // the p95 on a bucket edge, where tests and interpolated numbers fail.
 func TestIdenticalPairs(t *testing.T) {
 	t.Parallel()
-	const pairs = 100
+	const pairs = 40
 	// Service times whose p95 with 16 connections lies on the bound of 50 ms, below it, and far from any.
 	situations := map[string]sim.Config{
 		"pool of 2, far from an edge":  {Users: 8, Passes: 150, Pool: 2, ServiceMin: .040, ServiceMax: .043, Spread: .01},
@@ -79,7 +79,7 @@ func TestIdenticalPairs(t *testing.T) {
 // The same study would be worth nothing if the rule could not see a real change: the fix is always found.
 func TestRealChangeIsFound(t *testing.T) {
 	t.Parallel()
-	for i := range 50 {
+	for i := range 30 {
 		before, after := sim.Lab(2, uint64(2*i+1)), sim.Lab(16, uint64(2*i+2))
 		before.MachineNoise, after.MachineNoise = .03, .03
 		c := compare.Compare(simulated("lab/a", comparetest.Now, before), simulated("lab/b", comparetest.Now.Add(5*time.Minute), after), comparetest.Profile(), options)
@@ -93,7 +93,7 @@ func TestRealChangeIsFound(t *testing.T) {
 func TestIdenticalPairsOnReplayPercentiles(t *testing.T) {
 	t.Parallel()
 	for _, noise := range []float64{0, .01, .02} {
-		for i := range 150 {
+		for i := range 100 {
 			a, b := sim.Lab(2, uint64(2*i+1)), sim.Lab(2, uint64(2*i+2))
 			a.MachineNoise, b.MachineNoise = noise, noise
 			x := comparetest.Unmeasured(simulated("lab/a", comparetest.Now, a), evidence.StateNotConfigured, "", "")
