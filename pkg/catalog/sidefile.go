@@ -25,7 +25,7 @@ func ParseSideFile(r io.Reader) (*SideFile, error) {
 	}
 	var s *SideFile
 	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, fmt.Errorf("side.json is not what was expected (label, version, commit, changed, pools, workload, harness, dependency): %w", err)
+		return nil, fmt.Errorf("side.json is not what was expected (label, version, commit, changed, pools, workload, harness, dependency, tables): %w", err)
 	}
 	if s == nil {
 		return nil, errors.New("side.json holds null")
@@ -33,6 +33,11 @@ func ParseSideFile(r io.Reader) (*SideFile, error) {
 	for _, name := range slices.Sorted(maps.Keys(s.Pools)) {
 		if size := s.Pools[name]; !(size > 0) || math.IsInf(size, 0) {
 			return nil, fmt.Errorf("side.json: pool %q has the size %v; a size is a positive number", name, size)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Tables)) {
+		if rows := s.Tables[name]; rows < 0 {
+			return nil, fmt.Errorf("side.json: table %q has %d rows; give 0 or more", name, rows)
 		}
 	}
 	if w := s.Workload; w != nil && (w.Users < 0 || w.Passes < 0 || w.FunctionalPasses < 0) {
@@ -88,6 +93,9 @@ func merge(a, b *SideFile) (*SideFile, []string) {
 	}
 	if out.Dependency == nil {
 		out.Dependency = b.Dependency
+	}
+	if out.Tables == nil {
+		out.Tables = b.Tables
 	}
 	return &out, conflicts
 }

@@ -110,6 +110,9 @@ type SideFile struct {
 	Harness *Harness `json:"harness,omitempty"`
 	// Dependency states how the dependency was answered.
 	Dependency *Dependency `json:"dependency,omitempty"`
+	// Tables holds the number of rows of the database's tables before the load run, by table: what a run
+	// finds there is part of its workload.
+	Tables map[string]int64 `json:"tables,omitempty"`
 }
 
 // Workload is the declared work of a side's load run.
@@ -118,7 +121,7 @@ type Workload struct {
 	Passes           int    `json:"passes,omitempty"`
 	FunctionalPasses int    `json:"functionalPasses,omitempty"`
 	Mode             string `json:"mode,omitempty"`
-	// Recording is the path of the recording, relative to the root.
+	// Recording is the path of the recording, relative to the root or to a directory above the side.
 	Recording string `json:"recording,omitempty"`
 }
 

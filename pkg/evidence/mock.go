@@ -1,10 +1,12 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -34,9 +36,10 @@ func (m *measurement) mock(ctx context.Context) error {
 		}
 		mock := &Mock{State: StateOK, Source: source.name + " " + where, Details: []string{},
 			Hits: ptr(counts.Hits), Misses: ptr(counts.Misses), Passthroughs: ptr(counts.Passthroughs)}
-		mock.Details = append(mock.Details, m.describeMisses(counts.MissDetails)...)
+		mock.Details = append(mock.Details, m.describeMisses("missed", counts.MissDetails, counts.Misses)...)
 		if counts.Passthroughs > 0 {
 			mock.Details = append(mock.Details, plural(counts.Passthroughs, "call", "calls")+" went to the real dependency: the run was not isolated")
+			mock.Details = append(mock.Details, m.describeMisses("passed through", counts.PassDetails, counts.Passthroughs)...)
 		}
 		if counts.Unknown > 0 {
 			mock.Details = append(mock.Details, plural(counts.Unknown, "call was", "calls were")+" answered in a way that could not be told")
@@ -116,42 +119,74 @@ func (m *measurement) readMockLog(ctx context.Context, name string) (counts *pro
 	return proxymock.ParseMockLog(file)
 }
 
-// describeMisses says of each kind of missed call what differs from the recorded ones, most frequent first.
-func (m *measurement) describeMisses(misses []proxymock.MockMiss) []string {
-	counts := map[string]int64{}
+// missKind is one reason why calls were not answered from the recording, said of one call and of several.
+type missKind struct{ one, many string }
+
+// missed are the calls of one kind.
+type missed struct {
+	kind  missKind
+	count int64
+	calls []string
+}
+
+// describeMisses says of each kind of missed call what differs from the recorded ones, most frequent
+// first. Not all of the calls may be described: total is their number.
+func (m *measurement) describeMisses(what string, misses []proxymock.MockMiss, total int64) []string {
+	at := map[string]*missed{}
 	for _, miss := range misses {
-		counts[m.describeMiss(miss)]++
-	}
-	texts := make([]string, 0, len(counts))
-	for text := range counts {
-		texts = append(texts, text)
-	}
-	sort.Slice(texts, func(i, j int) bool {
-		if counts[texts[i]] != counts[texts[j]] {
-			return counts[texts[i]] > counts[texts[j]]
+		call, kind := m.missKind(miss)
+		key := kind.one
+		if key == "" {
+			key = call
 		}
-		return texts[i] < texts[j]
+		g := at[key]
+		if g == nil {
+			g = &missed{kind: kind}
+			at[key] = g
+		}
+		g.count++
+		if !slices.Contains(g.calls, call) {
+			g.calls = append(g.calls, call)
+		}
+	}
+	groups := slices.SortedFunc(maps.Values(at), func(a, b *missed) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.calls[0], b.calls[0]))
 	})
-	for i, text := range texts {
-		if n := counts[text]; n > 1 {
-			texts[i] = fmt.Sprintf("%s (%s times)", text, FormatCount(n))
-		}
+	texts := make([]string, 0, len(groups))
+	for _, g := range groups {
+		texts = append(texts, what+": "+g.text(int64(len(misses)), total))
 	}
 	return texts[:min(len(texts), maxMockDetails)]
 }
 
-func (m *measurement) describeMiss(miss proxymock.MockMiss) string {
+// text names one call and counts the others; looked is how many of all calls were described.
+func (g *missed) text(looked, total int64) string {
+	text := g.calls[0] + g.kind.one
+	if n := int64(len(g.calls)) - 1; n > 0 {
+		text = fmt.Sprintf("%s and %s%s", g.calls[0], plural(n, "other call", "other calls"), g.kind.many)
+	}
+	switch {
+	case looked < total:
+		text += fmt.Sprintf(" (%s of the first %s)", FormatCount(g.count), FormatCount(looked))
+	case g.count > 1:
+		text += fmt.Sprintf(" (%s times)", FormatCount(g.count))
+	}
+	return text
+}
+
+// missKind compares a call with the recorded one that differs least.
+func (m *measurement) missKind(miss proxymock.MockMiss) (call string, kind missKind) {
 	if miss.Method == "" && miss.URL == "" {
 		if miss.File != "" {
-			return "missed: " + path.Base(miss.File)
+			return path.Base(miss.File), missKind{}
 		}
-		return "missed: " + strings.TrimSpace(miss.Text)
+		return strings.TrimSpace(miss.Text), missKind{}
 	}
 	u, err := url.Parse(miss.URL)
 	if err != nil {
-		return fmt.Sprintf("missed: %s %s", miss.Method, miss.URL)
+		return miss.Method + " " + miss.URL, missKind{}
 	}
-	call := fmt.Sprintf("missed: %s %s", miss.Method, u.Path)
+	call = miss.Method + " " + u.Path
 	seen, best := false, []string(nil)
 	for _, p := range m.recorded {
 		if p.Direction != proxymock.Out || p.HTTP == nil || p.HTTP.URL != u.Path || !strings.EqualFold(p.HTTP.Method, miss.Method) {
@@ -164,15 +199,21 @@ func (m *measurement) describeMiss(miss proxymock.MockMiss) string {
 	switch {
 	case len(m.recorded) == 0:
 		if names := differing(u.Query(), nil); len(names) > 0 {
-			call += ", with the parameters " + strings.Join(names, ", ")
+			with := ", with the parameters " + strings.Join(names, ", ")
+			return call, missKind{with, with}
 		}
-		return call
+		return call, missKind{}
 	case !seen:
-		return call + ": the recording has no such call"
+		return call, missKind{": the recording has no such call", ": the recording has no such calls"}
 	case len(best) == 0:
-		return call + ": the recording has this call; its headers or body differ, or the mock was not given the whole recording"
+		return call, missKind{": the recording has this call; its headers or body differ, or the mock was not given the whole recording",
+			": the recording has these calls; their headers or bodies differ, or the mock was not given the whole recording"}
 	}
-	return fmt.Sprintf("%s differs from the recorded call only in the parameter %s: a blueprint that masks it makes it match", call, strings.Join(best, ", "))
+	// A mock that has the rule but was started on one host's folder misses in the same way: rules lie
+	// beside the whole recording.
+	only := "only in the parameter " + strings.Join(best, ", ") + ": a blueprint that masks it makes it match, " +
+		"when the mock is given the whole recording and not one host's folder of it"
+	return call, missKind{" differs from the recorded call " + only, " differ from the recorded calls " + only}
 }
 
 func recordedQuery(p catalog.Pair) url.Values {

@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/replaylab/replay-evidence/pkg/catalog"
 	"github.com/replaylab/replay-evidence/pkg/proxymock"
 )
 
@@ -48,7 +50,7 @@ func (m *measurement) fromRecording(ctx context.Context) (*RecordingIdentity, er
 	if d == nil || d.Workload == nil || d.Workload.Recording == "" {
 		return nil, nil
 	}
-	run, err := m.in.Files.RunAt(ctx, m.in.Side.Root, d.Workload.Recording)
+	run, err := m.recordingAt(ctx, d.Workload.Recording)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, err
@@ -79,6 +81,24 @@ func (m *measurement) fromRecording(ctx context.Context) (*RecordingIdentity, er
 	id := identify(FromRecording, inbound)
 	id.Path = run.Path
 	return id, nil
+}
+
+// recordingAt finds the recording that side.json names: below the root, else below the nearest directory
+// above the side. A workspace says where its recordings lie without knowing where it is kept itself.
+func (m *measurement) recordingAt(ctx context.Context, name string) (*catalog.Run, error) {
+	run, first := m.in.Files.RunAt(ctx, m.in.Side.Root, name)
+	if first == nil {
+		return run, nil
+	}
+	for _, side := range m.in.Side.Paths {
+		for dir := path.Dir(side); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			run, err := m.in.Files.RunAt(ctx, m.in.Side.Root, path.Join(dir, name))
+			if err == nil || ctx.Err() != nil {
+				return run, err
+			}
+		}
+	}
+	return nil, first
 }
 
 func (m *measurement) fromVerdict(context.Context) (*RecordingIdentity, error) {

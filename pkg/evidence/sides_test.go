@@ -100,7 +100,7 @@ func TestCombinedSide(t *testing.T) {
 	if m.State != evidence.StateOK || *m.Hits != 1 || *m.Misses != 2 || *m.Passthroughs != 0 {
 		t.Fatalf("mock is %+v", m)
 	}
-	if len(m.Details) != 1 || m.Details[0] != "missed: GET /v1/projects differs from the recorded call only in the parameter ts: a blueprint that masks it makes it match (2 times)" {
+	if len(m.Details) != 1 || m.Details[0] != "missed: GET /v1/projects differs from the recorded call only in the parameter ts: a blueprint that masks it makes it match, when the mock is given the whole recording and not one host's folder of it (2 times)" {
 		t.Errorf("details are %q, want the differing parameter", m.Details)
 	}
 	if g := gateOf(t, side, "G9"); g.State != evidence.GateNoted {

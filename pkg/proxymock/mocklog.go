@@ -24,6 +24,8 @@ type MockCounts struct {
 	// MissDetails describe the first misses; MissesDropped counts those beyond the first 200.
 	MissDetails   []MockMiss
 	MissesDropped int64
+	// PassDetails describe the first 200 passthroughs: misses, too, that the real dependency answered.
+	PassDetails []MockMiss
 }
 
 // MockMiss is one outbound call that the recording could not answer.
@@ -57,15 +59,25 @@ func (m *MockCounts) AddPair(p *Pair) {
 		m.Hits++
 	case MatchMiss:
 		m.Misses++
-		miss := MockMiss{Method: p.Command, URL: p.Location}
-		if p.HTTP != nil {
-			miss.Method, miss.URL = p.HTTP.Method, maskURI(p.HTTP.URI)
-		}
-		m.addMiss(miss)
+		m.addMiss(missOfPair(p))
 	case MatchPassthrough:
 		m.Passthroughs++
+		m.addPass(missOfPair(p))
 	default:
 		m.Unknown++
+	}
+}
+
+func missOfPair(p *Pair) MockMiss {
+	if p.HTTP != nil {
+		return MockMiss{Method: p.HTTP.Method, URL: maskURI(p.HTTP.URI)}
+	}
+	return MockMiss{Method: p.Command, URL: p.Location}
+}
+
+func (m *MockCounts) addPass(miss MockMiss) {
+	if len(m.PassDetails) < maxMisses {
+		m.PassDetails = append(m.PassDetails, miss)
 	}
 }
 
@@ -133,6 +145,7 @@ func (m *MockCounts) addLine(number int, line []byte) {
 	switch {
 	case passed:
 		m.Passthroughs++
+		m.addPass(missOf(number, line))
 	case miss:
 		m.Misses++
 		m.addMiss(missOf(number, line))
