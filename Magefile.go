@@ -5,7 +5,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/magefile/mage/mg"
@@ -13,6 +15,7 @@ import (
 	"github.com/replaylab/replay-evidence/internal/build"
 	"github.com/replaylab/replay-evidence/internal/console"
 	"github.com/replaylab/replay-evidence/internal/proc"
+	reference "github.com/replaylab/replay-evidence/lab/evidence"
 	"github.com/replaylab/replay-evidence/lab/runner"
 )
 
@@ -27,20 +30,34 @@ var Aliases = map[string]any{
 // Help lists the targets.
 func Help() error { return build.Help(os.Stdout) }
 
-// Check runs every test: formatting, vet, linter, Go tests with the race detector, the lab end to end. What is missing on the machine is installed where that is allowed.
+// Check runs every test: formatting, vet, linters, Go tests with the race detector, the front end's tests, the browser tests, the lab end to end. What is missing on the machine is installed where that is allowed.
 func Check(ctx context.Context) error {
 	return withRoot(ctx, func(ctx context.Context, root string) error {
 		con := console.New(os.Stdout)
 		return build.RunSteps(ctx, con, slices.Concat(
 			[]build.Step{runner.SetUpStep(con)},
 			build.GoSteps(con, root),
+			build.FrontendSteps(con, root),
+			[]build.Step{{Name: "Browser tests of the built plugin", Run: func(ctx context.Context, counts *build.Counts) error {
+				return build.BrowserTest(ctx, con, root, counts)
+			}}},
 			runner.CheckSteps(con, root),
 		))
 	})
 }
 
-// Build builds the plugin into dist.
+// Build builds the plugin, front end and backend, into dist, ready to mount into Grafana.
 func Build(ctx context.Context) error {
+	return withConsole(ctx, func(ctx context.Context, con *console.Console, root string) error {
+		if err := build.FrontendBuild(ctx, con, root); err != nil {
+			return err
+		}
+		return build.Backend(root)
+	})
+}
+
+// BuildBackend builds the backend for this system into dist.
+func BuildBackend(ctx context.Context) error {
 	return withRoot(ctx, func(_ context.Context, root string) error { return build.Backend(root) })
 }
 
@@ -49,10 +66,31 @@ func BuildAll(ctx context.Context) error {
 	return withRoot(ctx, func(_ context.Context, root string) error { return build.BackendAll(root) })
 }
 
-// Test runs the tests without the race detector and without the lab's whole runs: the quick round while working.
+// Test runs the tests of Go and front end without the race detector and without whole runs: the quick round while working.
 func Test(ctx context.Context) error {
-	return withRoot(ctx, func(ctx context.Context, root string) error {
-		return build.GoTest(ctx, console.New(os.Stdout), root, build.GoTestOptions{})
+	return withConsole(ctx, func(ctx context.Context, con *console.Console, root string) error {
+		var counts build.Counts
+		return errors.Join(
+			build.GoTest(ctx, con, root, build.GoTestOptions{Counts: &counts}),
+			build.FrontendTest(ctx, con, root, &counts),
+		)
+	})
+}
+
+// Preview serves the built plugin in a test host on lab/out until Ctrl-C: PREVIEW_ADDR (127.0.0.1:3003), PREVIEW_ROOTS (name=path, ...), PREVIEW_PROMETHEUS (the lab's server while it runs).
+func Preview(ctx context.Context) error {
+	return withConsole(ctx, func(ctx context.Context, con *console.Console, root string) error {
+		prometheus := os.Getenv("PREVIEW_PROMETHEUS")
+		if prometheus == "" {
+			opt, err := runner.OptionsFromEnv(root, os.Getenv)
+			if err != nil {
+				return status(err)
+			}
+			prometheus = runner.RunningPrometheus(ctx, opt.Out)
+		}
+		return build.Preview(ctx, con, root, build.PreviewOptions{
+			Addr: os.Getenv("PREVIEW_ADDR"), Roots: os.Getenv("PREVIEW_ROOTS"), Prometheus: prometheus,
+		})
 	})
 }
 
@@ -116,6 +154,17 @@ func (Lab) Verify(ctx context.Context) error {
 // Orders plays the second scenario: an N+1 that hides in the aggregate, found on a real PostgreSQL. LAB_USERS and LAB_PASSES are the workload (4, 30); results lie in LAB_OUT/orders.
 func (Lab) Orders(ctx context.Context) error {
 	return withLab(ctx, runner.OrdersOptionsFromEnv, func(ctx context.Context, l *runner.Lab) error { return l.Orders(ctx) })
+}
+
+// Reference takes the figures of the last run over into lab/evidence/reference.json and the README's table.
+func (Lab) Reference(ctx context.Context) error {
+	return withRoot(ctx, func(_ context.Context, root string) error {
+		opt, err := runner.OptionsFromEnv(root, os.Getenv)
+		if err != nil {
+			return status(err)
+		}
+		return reference.Update(root, filepath.Join(opt.Out, "evidence.json"))
+	})
 }
 
 // Down ends what lab:up started, and nothing else.
