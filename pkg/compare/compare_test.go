@@ -107,10 +107,10 @@ func TestGuideTable(t *testing.T) {
 		{"Prometheus p95 pricing connection wait", "100–150 ms", "0.5–1 ms"},
 		{"Prometheus average CPU cores", "0.05", "0.09"},
 	}
-	for i, w := range want {
+	for i, expected := range want {
 		r := c.Table[i]
 		assert.True(t, r.Guide)
-		assert.Equal(t, w, [3]string{r.Label, r.Baseline.Text, r.Candidate.Text})
+		assert.Equal(t, expected, [3]string{r.Label, r.Baseline.Text, r.Candidate.Text})
 	}
 	assert.Equal(t, "193 ms", c.Table[5].Baseline.Guide)
 	assert.Equal(t, "48.9 ms", c.Table[5].Candidate.Guide)
@@ -364,7 +364,7 @@ func TestOrders(t *testing.T) {
 	assert.Contains(t, c.Verdict.Speed.Headline, "Regressed on GET /orders")
 	assert.Equal(t, compare.CauseWait, c.Verdict.Cause.Answer)
 	assert.Equal(t, compare.MechanismQueryCount, c.Verdict.Cause.Mechanism)
-	assert.Equal(t, "GET /orders: 1 to 16 ms average, p95 2 to 17, everything else unchanged; the aggregate p95 hides it because it is 3.68 % of requests", c.Findings[0].Text)
+	assert.Equal(t, "GET /orders: 1 to 16 ms average, p95 2 to 17, everything else unchanged; the aggregate p95 hides it because it is 3.7 % of requests", c.Findings[0].Text)
 	assert.Equal(t, "GET /orders", c.Endpoints[0].Name)
 	for _, e := range c.Endpoints[1:] {
 		assert.Equal(t, compare.NoProvableChange, e.Answer, e.Name)

@@ -156,12 +156,12 @@ func (in *input) endpointFindings(f *findings, c Comparison) {
 		share, ok := shareOf(e)
 		if hidden := in.aggregateStill(); ok && hidden {
 			if share < 1-in.profile.Quantile {
-				text += fmt.Sprintf("; the aggregate %s hides it because it is %s of requests", percentile(in.profile.Quantile), evidence.FormatPercent(share))
+				text += fmt.Sprintf("; the aggregate %s hides it because it is %s of requests", percentile(in.profile.Quantile), shareText(share))
 			} else {
 				text += fmt.Sprintf("; the aggregate %s does not show it", percentile(in.profile.Quantile))
 			}
 		} else if ok {
-			text += fmt.Sprintf("; it is %s of requests", evidence.FormatPercent(share))
+			text += fmt.Sprintf("; it is %s of requests", shareText(share))
 		}
 		x := Finding{Code: CodeEndpoint, Kind: KindMoved, Text: text, Proof: []string{"endpoint:" + e.Name}}
 		if d, known := num(e.MovedSecondsPerRequest); known && ok {

@@ -81,47 +81,6 @@ func mockDetails(sides ...*evidence.Mock) string {
 	return ": " + list(words, 3)
 }
 
-// tablesItem looks for tables that grew between the runs: one and the same read, executed equally
-// often on both sides, that returned a different number of rows.
-func (in *input) tablesItem() *IdentityItem {
-	b, c := in.base.Statements, in.cand.Statements
-	if b == nil || c == nil || b.State != evidence.StateOK || c.State != evidence.StateOK {
-		return nil
-	}
-	other := map[string]evidence.Statement{}
-	for _, s := range c.Inventory {
-		other[s.Fingerprint] = s
-	}
-	it := &IdentityItem{Code: IdentityTables, Name: "tables", Baseline: "–", Candidate: "–"}
-	var grown []string
-	same := 0
-	for _, s := range b.Inventory {
-		o, ok := other[s.Fingerprint]
-		if !ok || s.Executions == 0 || s.Executions != o.Executions || !strings.EqualFold(s.Verb, "select") {
-			continue
-		}
-		if s.Rows == o.Rows {
-			same++
-			continue
-		}
-		grown = append(grown, fmt.Sprintf("%s returned %s rows in the baseline, %s in the candidate, in %s executions each",
-			shortSQL(s), evidence.FormatCount(s.Rows), evidence.FormatCount(o.Rows), evidence.FormatCount(s.Executions)))
-	}
-	switch {
-	case len(grown) > 0:
-		it.State = Differs
-		it.Baseline, it.Candidate = "differ", "differ"
-		it.Text = "the tables were not equal: " + list(grown, 2)
-		it.Next = "truncate the tables before each run and replay a fixed number of passes"
-	case same == 0:
-		return nil
-	default:
-		it.State = Same
-		it.Text = "equal reads returned equal numbers of rows"
-	}
-	return it
-}
-
 // shortSQL names a statement in a sentence.
 func shortSQL(s evidence.Statement) string {
 	if len(s.Tables) > 0 {

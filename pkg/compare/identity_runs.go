@@ -96,6 +96,10 @@ func (in *input) baselineGateItem() *IdentityItem {
 		if in.base.Functional == nil && len(in.base.Responses) > 0 {
 			it.Text = "the baseline is a recording, which has no gate of its own"
 			it.Next = ""
+			if l.state == passed {
+				it.State, it.Baseline = Same, passed
+				it.Text = "the baseline's load run passed its own gate; its answers come from a recording, which has none"
+			}
 		}
 	}
 	return it

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/replaylab/replay-evidence/pkg/compare"
@@ -129,11 +130,11 @@ func TestCompareIsPure(t *testing.T) {
 	t.Parallel()
 	b, c := comparetest.Baseline(), comparetest.Candidate()
 	before, err := json.Marshal([]evidence.Side{b, c})
-	assert.NoError(t, err)
+	require.NoError(t, err)
 	x := compare.Compare(b, c, comparetest.Profile(), options)
 	y := compare.Compare(b, c, comparetest.Profile(), options)
 	after, err := json.Marshal([]evidence.Side{b, c})
-	assert.NoError(t, err)
+	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after))
 	assert.Empty(t, cmp.Diff(x, y))
 }

@@ -246,11 +246,19 @@ func (in *input) endpointReasons(moved []EndpointChange, still bool) []Reason {
 	for _, e := range moved {
 		text := e.Name + ": " + e.Text + ", by the replay's own percentiles"
 		if share, ok := shareOf(e); ok && still && share < 1-in.profile.Quantile {
-			text += fmt.Sprintf("; the %s over all requests hides it, because it is %s of them", percentile(in.profile.Quantile), evidence.FormatPercent(share))
+			text += fmt.Sprintf("; the %s over all requests hides it, because it is %s of them", percentile(in.profile.Quantile), shareText(share))
 		}
 		reasons = append(reasons, Reason{CodeEndpoint, text})
 	}
 	return reasons
+}
+
+// shareText says in a sentence how much of all requests an endpoint has; a tenth of a percent is enough.
+func shareText(share float64) string {
+	if share < 0.001 {
+		return evidence.FormatPercent(share)
+	}
+	return decimal(share*100, 0, 1) + " %"
 }
 
 func shareOf(e EndpointChange) (float64, bool) {

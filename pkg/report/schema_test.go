@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/invopop/jsonschema"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/replaylab/replay-evidence/pkg/compare"
@@ -113,5 +113,9 @@ func TestSchemaIsUpToDate(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, want, 0o644))
 		return
 	}
-	assert.Equal(t, string(want), string(report.Schema()), "run go test ./pkg/report -update")
+	// The whole text would drown the reader; the lines that differ are enough.
+	lines := func(b []byte) []string { return strings.Split(string(b), "\n") }
+	if d := cmp.Diff(lines(want), lines(report.Schema())); d != "" {
+		t.Errorf("the schema is not that of the types (-types +file); run go test ./pkg/report -update\n%s", d)
+	}
 }
