@@ -84,6 +84,7 @@ type orders struct {
 	// catalogueAt is the catalogue's host:port as it was recorded; the mock knows it by that.
 	catalogueAt string
 	mapPort     int // in front of the database while recording
+	commit      string
 }
 
 // loadSettings say how a load run is made. Tests make the mistakes here that the guide warns of.
@@ -121,6 +122,8 @@ func (l *Lab) Orders(ctx context.Context) error {
 // database are up when it returns, and until Close.
 func (o *orders) measure(ctx context.Context) (prometheusURL string, gates []*GateError, err error) {
 	o.service = watchedOrders
+	// Asked once: the sides of one run are of one revision.
+	o.commit = commit(ctx, o.opt.Root)
 	if err := o.endKept(ctx); err != nil {
 		return "", nil, err
 	}

@@ -49,7 +49,7 @@ func (o *orders) loadVersion(ctx context.Context, v ordersVersion, set loadSetti
 	if err != nil {
 		return err
 	}
-	side := o.sideOf(ctx, v)
+	side := o.sideOf(v)
 	side.Tables = rows
 	side.Workload = &Workload{Users: o.opt.Users, Passes: o.opt.Baseline.Passes, Mode: "load-test", Recording: o.opt.inOut(o.baseline())}
 	if set.timed != "" {

@@ -67,7 +67,7 @@ func (o *orders) recordStatements(ctx context.Context, v ordersVersion) error {
 	if counts.inbound != drive.Total || counts.statements == 0 {
 		return fmt.Errorf("%s holds %s; expected %d inbound pairs and some statements: see %s", dir, counts, drive.Total, o.opt.log(v.statements()+"-record"))
 	}
-	if err := writeJSON(filepath.Join(dir, "side.json"), o.sideOf(ctx, v)); err != nil {
+	if err := writeJSON(filepath.Join(dir, "side.json"), o.sideOf(v)); err != nil {
 		return err
 	}
 	o.con.Note("%s; %s", counts, countOf(counts.statements, "statement executed", "statements executed"))

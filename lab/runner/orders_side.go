@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"context"
 	"fmt"
 	"os"
 
@@ -28,9 +27,9 @@ type ordersSide struct {
 	Tables tables `json:"tables,omitempty"`
 }
 
-func (o *orders) sideOf(ctx context.Context, v ordersVersion) ordersSide {
+func (o *orders) sideOf(v ordersVersion) ordersSide {
 	s := ordersSide{
-		Label: "slow=" + v.flag(), Version: v.String(), Commit: commit(ctx, o.opt.Root),
+		Label: "slow=" + v.flag(), Version: v.String(), Commit: o.commit,
 		Pools: map[string]int{databasePool: poolSize}, Harness: o.harness,
 	}
 	if v.slow {
