@@ -27,11 +27,13 @@ func TestCountEvents(t *testing.T) {
 		`{"Action":"fail","Package":"p","Test":"TestB"}`,
 		`{"Action":"skip","Package":"p","Test":"TestC"}`,
 		`{"Action":"fail","Package":"p"}`,
+		`{"Action":"build-fail","ImportPath":"q"}`,
+		`{"Action":"fail","Package":"q","FailedBuild":"q"}`,
 	}, "\n")
 	c, err := countEvents(strings.NewReader(events))
 	require.NoError(t, err)
-	require.Equal(t, Counts{Passed: 2, Failed: 1, Skipped: 1}, c)
-	require.Equal(t, "2 passed, 1 failed, 1 skipped", c.String())
+	require.Equal(t, Counts{Passed: 2, Failed: 2, Skipped: 1}, c, "a failed test, and a package that did not build")
+	require.Equal(t, "2 passed, 2 failed, 1 skipped", c.String())
 	_, err = countEvents(strings.NewReader(`{"Action":"pa`))
 	require.Error(t, err)
 }

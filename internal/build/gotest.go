@@ -97,24 +97,27 @@ func readCounts(path string) (Counts, error) {
 
 func countEvents(r io.Reader) (Counts, error) {
 	var c Counts
+	blamed := map[string]bool{} // packages with a failed test
 	dec := json.NewDecoder(bufio.NewReader(r))
 	for {
-		var event struct{ Action, Test string }
+		var event struct{ Action, Package, Test string }
 		switch err := dec.Decode(&event); {
 		case errors.Is(err, io.EOF):
 			return c, nil
 		case err != nil:
 			return c, fmt.Errorf("read the test events: %w", err)
 		}
-		if event.Test == "" {
-			continue
-		}
-		switch event.Action {
-		case "pass":
+		switch {
+		case event.Action == "fail":
+			// A package that fails without a failed test did not build, or died: one failure more.
+			if event.Test != "" || !blamed[event.Package] {
+				c.Failed++
+			}
+			blamed[event.Package] = true
+		case event.Test == "":
+		case event.Action == "pass":
 			c.Passed++
-		case "fail":
-			c.Failed++
-		case "skip":
+		case event.Action == "skip":
 			c.Skipped++
 		}
 	}

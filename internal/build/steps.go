@@ -11,6 +11,9 @@ import (
 	"github.com/replaylab/replay-evidence/internal/proc"
 )
 
+// apart are tests that start whole programs and that steps of their own run: the lab's and the browser's.
+const apart = "^(TestWholeLab.*|TestLabOrders.*|TestBrowser)$"
+
 // GoSteps are the steps of check that concern Go code alone.
 func GoSteps(con *console.Console, root string) []Step {
 	return []Step{
@@ -18,7 +21,7 @@ func GoSteps(con *console.Console, root string) []Step {
 		{Name: "go vet", Run: func(ctx context.Context, _ *Counts) error { return Vet(ctx, con, root) }},
 		{Name: "golangci-lint", Run: func(ctx context.Context, _ *Counts) error { return Lint(ctx, con, root) }},
 		{Name: "Go tests with the race detector", Run: func(ctx context.Context, counts *Counts) error {
-			return GoTest(ctx, con, root, GoTestOptions{Race: true, Args: []string{"-timeout", "20m"}, Counts: counts})
+			return GoTest(ctx, con, root, GoTestOptions{Race: true, Args: []string{"-timeout", "20m", "-skip", apart}, Counts: counts})
 		}},
 	}
 }

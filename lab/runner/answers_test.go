@@ -51,9 +51,9 @@ func share(t *testing.T, s evidence.Side) float64 {
 	return *s.Metrics.Waits[0].Share
 }
 
-// TestLabStory is the lab as the guide has it: 1,200 requests on both sides, and the connection
+// TestWholeLabStory is the lab as the guide has it: 1,200 requests on both sides, and the connection
 // budget raised from 2 to 16. It runs alone, because a machine busy with other runs is another one.
-func TestLabStory(t *testing.T) {
+func TestWholeLabStory(t *testing.T) {
 	o := e2e(t, nil)
 	c := allAnswers(t, o, 0)
 	reconciled(t, c.Sides.Baseline, 1200)
@@ -73,8 +73,8 @@ func TestLabStory(t *testing.T) {
 	require.Contains(t, ruledOut, "ms per request", "ruled out with its figure")
 }
 
-// TestLabFixLeftOut replays the same budget twice. It runs alone, too: it asserts that nothing moved.
-func TestLabFixLeftOut(t *testing.T) {
+// TestWholeLabFixLeftOut replays the same budget twice. It runs alone, too: it asserts that nothing moved.
+func TestWholeLabFixLeftOut(t *testing.T) {
 	o := e2e(t, map[string]string{"LAB_CANDIDATE_BUDGET": "2", "LAB_PASSES": "30"})
 	c := allAnswers(t, o, 0)
 	reconciled(t, c.Sides.Baseline, 240)
@@ -83,8 +83,8 @@ func TestLabFixLeftOut(t *testing.T) {
 	require.Equal(t, compare.NoProvableChange, c.Verdict.Speed.Answer)
 }
 
-// TestLabOtherPrice lets the candidate answer another price.
-func TestLabOtherPrice(t *testing.T) {
+// TestWholeLabOtherPrice lets the candidate answer another price.
+func TestWholeLabOtherPrice(t *testing.T) {
 	t.Parallel()
 	o := e2e(t, map[string]string{"LAB_CANDIDATE_PRICE_OFFSET_CENTS": "1", "LAB_PASSES": "10"})
 	c := allAnswers(t, o, StatusChanged)
@@ -93,8 +93,8 @@ func TestLabOtherPrice(t *testing.T) {
 	require.Equal(t, compare.ReasonWithheld, c.Verdict.Speed.NullReasons["atLeastSeconds"])
 }
 
-// TestLabHalfTheLoad gives the candidate half of the requests.
-func TestLabHalfTheLoad(t *testing.T) {
+// TestWholeLabHalfTheLoad gives the candidate half of the requests.
+func TestWholeLabHalfTheLoad(t *testing.T) {
 	t.Parallel()
 	o := e2e(t, map[string]string{"LAB_PASSES": "20", "LAB_CANDIDATE_PASSES": "10"})
 	c := allAnswers(t, o, StatusNotComparable)
@@ -110,8 +110,8 @@ func TestLabHalfTheLoad(t *testing.T) {
 	require.Contains(t, why, "80")
 }
 
-// TestLabPrometheusGone ends Prometheus between the measurement and the comparison.
-func TestLabPrometheusGone(t *testing.T) {
+// TestWholeLabPrometheusGone ends Prometheus between the measurement and the comparison.
+func TestWholeLabPrometheusGone(t *testing.T) {
 	t.Parallel()
 	o := e2e(t, map[string]string{"LAB_PASSES": "20"})
 	l := newLab(t, o)

@@ -35,7 +35,7 @@ func CheckSteps(con *console.Console, root string) []build.Step {
 		}
 		return build.GoTest(ctx, con, root, build.GoTestOptions{
 			Packages: []string{"./lab/runner"}, Counts: counts,
-			Args: []string{"-run", "^TestLab", "-timeout", "20m"},
+			Args: []string{"-run", "^Test(Whole)?Lab", "-timeout", "30m"},
 			Env:  []string{e2eVariable + "=1", "PROMETHEUS_BIN=" + srv.path},
 		})
 	}}}

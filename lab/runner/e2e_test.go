@@ -105,8 +105,8 @@ func newLab(t *testing.T, o Options) *Lab {
 	return l
 }
 
-// TestLabMeasure plays a small scenario and reads what it left, as the evidence engine will.
-func TestLabMeasure(t *testing.T) {
+// TestWholeLabMeasure plays a small scenario and reads what it left, as the evidence engine will.
+func TestWholeLabMeasure(t *testing.T) {
 	t.Parallel()
 	o := e2e(t, map[string]string{"LAB_PASSES": "10"})
 	l := newLab(t, o)
@@ -151,8 +151,8 @@ func TestLabMeasure(t *testing.T) {
 	require.Greater(t, candidate.PerSecond, 2*baseline.PerSecond, "16 connections must carry much more than 2")
 }
 
-// TestLabTrippedGate lets the candidate answer another price.
-func TestLabTrippedGate(t *testing.T) {
+// TestWholeLabTrippedGate lets the candidate answer another price.
+func TestWholeLabTrippedGate(t *testing.T) {
 	t.Parallel()
 	o := e2e(t, map[string]string{"LAB_PASSES": "10", "LAB_CANDIDATE_PRICE_OFFSET_CENTS": "1"})
 	out, err := newLab(t, o).Measure(t.Context())
@@ -173,8 +173,8 @@ func TestLabTrippedGate(t *testing.T) {
 	require.FileExists(t, filepath.Join(o.side("baseline"), "load", summaryFile))
 }
 
-// TestLabInterrupted ends a run in the middle of its load replay: nothing may be left running.
-func TestLabInterrupted(t *testing.T) {
+// TestWholeLabInterrupted ends a run in the middle of its load replay: nothing may be left running.
+func TestWholeLabInterrupted(t *testing.T) {
 	t.Parallel()
 	o := e2e(t, map[string]string{"LAB_PASSES": "2000"})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -199,8 +199,8 @@ func TestLabInterrupted(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(o.side("baseline"), "load", summaryFile), "half a result must not look like one")
 }
 
-// TestLabForeignPrometheus refuses a server that cannot be asked, before anything is measured.
-func TestLabForeignPrometheus(t *testing.T) {
+// TestWholeLabForeignPrometheus refuses a server that cannot be asked, before anything is measured.
+func TestWholeLabForeignPrometheus(t *testing.T) {
 	t.Parallel()
 	ports, err := picker.take(2)
 	require.NoError(t, err)
