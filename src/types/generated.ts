@@ -79,6 +79,13 @@ export interface CatalogSideFile {
    * Dependency states how the dependency was answered.
    */
   dependency?: CatalogDependency;
+  /**
+   * Tables holds the number of rows of the database's tables before the load run, by table: what a run
+   * finds there is part of its workload.
+   */
+  tables?: {
+    [k: string]: number;
+  };
 }
 /**
  * Workload is the declared work of a side's load run.
@@ -89,7 +96,7 @@ export interface CatalogWorkload {
   functionalPasses?: number;
   mode?: string;
   /**
-   * Recording is the path of the recording, relative to the root.
+   * Recording is the path of the recording, relative to the root or to a directory above the side.
    */
   recording?: string;
 }
