@@ -1,11 +1,9 @@
 package report_test
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"flag"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -13,95 +11,45 @@ import (
 	"github.com/invopop/jsonschema"
 	"github.com/stretchr/testify/require"
 
+	"github.com/replaylab/replay-evidence/internal/schema"
 	"github.com/replaylab/replay-evidence/pkg/compare"
 	"github.com/replaylab/replay-evidence/pkg/report"
 )
 
 var update = flag.Bool("update", false, "write golden files and the schema anew")
 
-const module = "github.com/replaylab/replay-evidence"
-
-// schemaName keeps types of one name in two packages apart.
-func schemaName(t reflect.Type) string {
-	if t.PkgPath() == module+"/pkg/compare" {
-		return t.Name()
-	}
-	pkg := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
-	if pkg == "" || strings.Contains(t.PkgPath(), ".") && !strings.HasPrefix(t.PkgPath(), module) {
-		return t.Name()
-	}
-	return strings.ToUpper(pkg[:1]) + pkg[1:] + t.Name()
-}
-
 // generate makes the schema from the Go types and their comments. The working directory is the module's.
 func generate(t *testing.T) []byte {
 	t.Helper()
-	r := &jsonschema.Reflector{Anonymous: true, AllowAdditionalProperties: true, Namer: schemaName}
-	for _, dir := range []string{"./pkg/compare", "./pkg/evidence", "./pkg/catalog"} {
-		require.NoError(t, r.AddGoComments(module, dir))
-	}
-	s := r.Reflect(compare.Comparison{})
-	s.ID = "https://github.com/replaylab/replay-evidence/pkg/report/evidence.schema.json"
-	s.Title = "evidence.json of Replay Evidence, version " + compare.SchemaVersion
-	seen := map[reflect.Type]bool{}
-	nullable(s, reflect.TypeFor[compare.Comparison](), seen)
-	enum := func(def, prop string, words ...any) {
-		p, ok := s.Definitions[def].Properties.Get(prop)
-		require.True(t, ok, "%s.%s", def, prop)
-		p.Enum = words
-	}
+	text, err := schema.Make(schema.Document{
+		Root: compare.Comparison{}, ID: "https://github.com/replaylab/replay-evidence/pkg/report/evidence.schema.json",
+		Title:    "evidence.json of Replay Evidence, version " + compare.SchemaVersion,
+		Plain:    []string{"pkg/compare"},
+		Comments: []string{"./pkg/compare", "./pkg/evidence", "./pkg/catalog"},
+		Adjust:   words,
+	})
+	require.NoError(t, err)
+	return text
+}
+
+// words restricts texts to the words of the design.
+func words(s *jsonschema.Schema) error {
+	answers := []any{compare.Unchanged, compare.Changed, compare.Improved, compare.Regressed, compare.NoProvableChange,
+		compare.CauseWait, compare.CauseWork, compare.CauseWaitAndWork, compare.Unexplained, compare.Inconclusive}
+	var all error
 	for _, def := range []string{"Judgement", "SpeedJudgement", "CauseJudgement", "EndpointChange"} {
-		enum(def, "answer", compare.Unchanged, compare.Changed, compare.Improved, compare.Regressed, compare.NoProvableChange,
-			compare.CauseWait, compare.CauseWork, compare.CauseWaitAndWork, compare.Unexplained, compare.Inconclusive)
+		all = errors.Join(all, schema.Enum(s, def, "answer", answers...))
 	}
-	enum("IdentityItem", "state", compare.Same, compare.Differs, compare.Unknown)
-	enum("Row", "direction", compare.Better, compare.Worse, compare.SameDirection, compare.UnknownDirection)
-	enum("Responses", "state", compare.Compared, compare.PartlyCompared, compare.NotCompared)
-	version, _ := s.Definitions["Comparison"].Properties.Get("schemaVersion")
+	version, ok := s.Definitions["Comparison"].Properties.Get("schemaVersion")
+	if !ok {
+		return errors.New("the comparison has no schemaVersion")
+	}
 	version.Pattern = `^1\.[0-9]+$`
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	require.NoError(t, enc.Encode(s))
-	return buf.Bytes()
-}
-
-// nullable allows null for every pointer that is not left out when empty: a missing figure.
-func nullable(s *jsonschema.Schema, t reflect.Type, seen map[reflect.Type]bool) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct || seen[t] || !strings.HasPrefix(t.PkgPath(), module) {
-		return
-	}
-	seen[t] = true
-	if def := s.Definitions[schemaName(t)]; def != nil {
-		fields(def, t)
-	}
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Tag.Get("json") != "-" {
-			nullable(s, f.Type, seen)
-		}
-	}
-}
-
-func fields(def *jsonschema.Schema, t reflect.Type) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous && name == "" {
-			fields(def, f.Type)
-			continue
-		}
-		prop, ok := def.Properties.Get(name)
-		if !ok || f.Type.Kind() != reflect.Pointer || strings.Contains(rest, "omitempty") {
-			continue
-		}
-		description := prop.Description
-		prop.Description = ""
-		def.Properties.Set(name, &jsonschema.Schema{AnyOf: []*jsonschema.Schema{prop, {Type: "null"}}, Description: description})
-	}
+	return errors.Join(all,
+		schema.Enum(s, "IdentityItem", "state", compare.Same, compare.Differs, compare.Unknown),
+		schema.Enum(s, "Row", "direction", compare.Better, compare.Worse, compare.SameDirection, compare.UnknownDirection),
+		schema.Enum(s, "Responses", "state", compare.Compared, compare.PartlyCompared, compare.NotCompared),
+	)
 }
 
 // The committed schema is the one that the Go types give.
