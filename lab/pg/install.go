@@ -20,6 +20,11 @@ func Ensure(ctx context.Context, log *slog.Logger) (Installation, error) {
 	if err == nil || !errors.As(err, &missing) || missing.Err != nil {
 		return found, err
 	}
+	if os.Getenv("LAB_POSTGRES_BIN") != "" {
+		// Installing would not put them there.
+		missing.Err = errors.New("LAB_POSTGRES_BIN names no directory with both programs")
+		return Installation{}, missing
+	}
 	if _, lookErr := exec.LookPath("apt-get"); lookErr != nil {
 		missing.Err = errors.New("this system has no apt-get")
 		return Installation{}, missing
