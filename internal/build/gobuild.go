@@ -2,20 +2,26 @@ package build
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/replaylab/replay-evidence/internal/console"
 	"github.com/replaylab/replay-evidence/internal/proc"
 )
 
 // Program builds one of the repository's own main packages, such as ./lab/checkout, into the cache
-// and returns the binary's path. The go command decides by content whether there is work to do.
+// and returns the binary's path. The go command decides by content whether there is work to do. A
+// binary whose content stays the same keeps its time stamp, which the go command would renew: tests
+// that run it can then be cached.
 func Program(ctx context.Context, root, pkg string) (string, error) {
 	bin := filepath.Join(root, CacheDir, "bin", Exe(filepath.Base(pkg)))
+	before, old := stamp(bin)
 	out, err := proc.Output(ctx, proc.Command{
 		Name: "go build " + pkg, Path: "go", Dir: root,
 		Args: []string{"build", "-trimpath", "-o", bin, pkg},
@@ -24,7 +30,29 @@ func Program(ctx context.Context, root, pkg string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", pkg, err, out)
 	}
+	if after, _ := stamp(bin); before != "" && after == before {
+		// Failing to do so costs a cached test and nothing else.
+		_ = os.Chtimes(bin, time.Time{}, old)
+	}
 	return bin, nil
+}
+
+// stamp returns the SHA-256 of a file and its time of change; an empty sum when it cannot be read.
+func stamp(path string) (sum string, changed time.Time) {
+	f, err := os.Open(filepath.Clean(path))
+	if err != nil {
+		return "", time.Time{}
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return "", time.Time{}
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", time.Time{}
+	}
+	return string(h.Sum(nil)), info.ModTime()
 }
 
 // Tool is a program of another project, pinned, that `go install` builds.
