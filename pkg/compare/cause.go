@@ -53,6 +53,11 @@ func (in *input) cause(speed SpeedJudgement, endpoints []EndpointChange, st *Sta
 	c.Moved = a.parts
 	q := in.queryCount(speed, endpoints, st)
 	if q != nil {
+		if a.ok {
+			// The measured waits hold this time already; what the recording says of it is of another run.
+			q.moved.Change = nil
+			q.moved.Reasons = withReason(q.moved.Reasons, "change", ReasonNotApplicable)
+		}
 		c.Moved = append(c.Moved, q.moved)
 		sortMoved(c.Moved)
 	}

@@ -122,6 +122,11 @@ func TestQueryCountWithMetrics(t *testing.T) {
 			}
 			assert.Contains(t, texts(j.Judgement), "1 → 41 statements per call of GET /orders")
 			assert.Contains(t, texts(j.Judgement), "CPU")
+			for _, m := range j.Moved {
+				if m.Kind == compare.PartQueryCount {
+					assert.Nil(t, m.Change, "the measured waits hold the statements' time already")
+				}
+			}
 		})
 	}
 }

@@ -85,7 +85,7 @@ func describeQueryCount(e EndpointChange, n NPlusOne, st *Statements, direction 
 		q.moved.Reasons = withReason(q.moved.Reasons, "change", evidence.ReasonUnknown)
 	}
 	if q.timed {
-		q.text += fmt.Sprintf("; their own time moved by %s per call", signedDuration(time))
+		q.text += fmt.Sprintf("; while recorded, their own time moved by %s per call", signedDuration(time))
 		q.moved.Text = q.text
 	}
 	d, moved := num(e.MovedSecondsPerRequest)

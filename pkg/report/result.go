@@ -2,7 +2,11 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/replaylab/replay-evidence/pkg/compare"
 	"github.com/replaylab/replay-evidence/pkg/evidence"
@@ -51,6 +55,9 @@ func ran(c compare.Comparison) string {
 				}
 				w = append(w, escape(text))
 			}
+			if t := tablesBefore(d.Tables); t != "" {
+				w = append(w, escape(t))
+			}
 			if d.Changed != "" {
 				w = append(w, escape(d.Changed))
 			}
@@ -66,6 +73,23 @@ func ran(c compare.Comparison) string {
 	return strings.Join(words, "; ")
 }
 
+// tablesBefore says what a load run found in the database, as it is declared.
+func tablesBefore(tables map[string]int64) string {
+	var words []string
+	empty := true
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		empty = empty && tables[name] == 0
+		words = append(words, fmt.Sprintf("%s %s rows", name, evidence.FormatCount(tables[name])))
+	}
+	switch {
+	case len(words) == 0:
+		return ""
+	case empty:
+		return "tables emptied before the run"
+	}
+	return "before the run: " + strings.Join(words, ", ")
+}
+
 func outcome(c compare.Comparison) string {
 	v := c.Verdict
 	text := fmt.Sprintf("behaviour **%s**, speed **%s**, cause **%s**", v.Behaviour.Answer, v.Speed.Answer, v.Cause.Answer)
@@ -76,12 +100,48 @@ func outcome(c compare.Comparison) string {
 	if len(c.Findings) > 0 {
 		text += " " + escape(c.Findings[0].Text) + "."
 	}
+	for _, r := range v.Cause.Reasons {
+		if r.Code == compare.CodeQueryCount {
+			text += " " + escape(upperFirst(r.Text)) + "."
+			break
+		}
+	}
 	return text
 }
 
-// numbers quotes the rows of the evidence table.
-func numbers(c compare.Comparison) string {
+func upperFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// movedEndpoints quotes the replay's figures of the endpoints that moved, of a few of them.
+func movedEndpoints(c compare.Comparison) []string {
+	const most = 3
 	var words []string
+	if len(c.Endpoints) < 2 {
+		return nil // the aggregate is that endpoint
+	}
+	for _, e := range c.Endpoints {
+		if len(words) == most || (e.Answer != compare.Improved && e.Answer != compare.Regressed) || e.Baseline == nil || e.Candidate == nil {
+			continue
+		}
+		var figures []string
+		for _, f := range []struct {
+			name string
+			b, k *float64
+		}{{"average", e.Baseline.AvgMs, e.Candidate.AvgMs}, {"p95", e.Baseline.P95Ms, e.Candidate.P95Ms}, {"p99", e.Baseline.P99Ms, e.Candidate.P99Ms}} {
+			if f.b != nil && f.k != nil {
+				figures = append(figures, fmt.Sprintf("%s %s → %s ms", f.name, number(*f.b), number(*f.k)))
+			}
+		}
+		words = append(words, escape(e.Name+" "+strings.Join(figures, ", ")))
+	}
+	return words
+}
+
+// numbers quotes the endpoints that moved and the rows of the evidence table.
+func numbers(c compare.Comparison) string {
+	words := movedEndpoints(c)
 	for _, r := range c.Table {
 		if !r.Guide && r.Key != "requestMean" && r.Key != "cpuPerRequest" && r.Key != "loadP99" {
 			continue
@@ -90,6 +150,12 @@ func numbers(c compare.Comparison) string {
 			continue
 		}
 		words = append(words, fmt.Sprintf("%s %s / %s", escape(r.Label), escape(r.Baseline.Text), escape(r.Candidate.Text)))
+	}
+	if s := c.Statements; s != nil && s.BaselineExecutions != nil && s.CandidateExecutions != nil {
+		words = append(words, fmt.Sprintf("statements executed %s / %s", evidence.FormatCount(*s.BaselineExecutions), evidence.FormatCount(*s.CandidateExecutions)))
+	}
+	if b, k := c.Sides.Baseline, c.Sides.Candidate; b.Load != nil && k.Load != nil && b.Functional == nil && k.Functional == nil {
+		words = append(words, "match unknown (load runs are not scored)")
 	}
 	return strings.Join(words, "; ")
 }
