@@ -55,6 +55,11 @@ func TestOrdersFixture(t *testing.T) {
 			assert.EqualValues(t, 8400, *c.Sides.Baseline.Mock.Hits)
 			assert.Equal(t, "recording", c.Sides.Baseline.Recording.Source)
 			assert.EqualValues(t, 136, *c.Sides.Baseline.Recording.InboundPairs)
+			for _, ch := range c.Statements.Changes {
+				if ch.Endpoint == "GET /orders" {
+					assert.NotNil(t, ch.MovedSecondsPerCall, "the spans survive the trimming")
+				}
+			}
 			// Without metrics the statement recordings alone name the cause.
 			assert.Equal(t, evidence.StateNotConfigured, c.Sides.Baseline.Metrics.State)
 
@@ -186,9 +191,6 @@ func trimPair(t *testing.T, data []byte, pair *proxymock.Pair) map[string]any {
 			kept[name] = v
 		}
 	}
-	if command := pair.Command; strings.HasPrefix(command, "Bind") || strings.HasPrefix(command, "Describe") {
-		delete(kept, "location")
-	}
 	tags := map[string]any{}
 	for _, name := range []string{"sequence", "source", "proxyType", "proxyVersion", "proxyLocation", "dbTransaction"} {
 		if v, ok := full["tags"].(map[string]any)[name]; ok {
@@ -226,8 +228,7 @@ var untold = []string{
 	"parameters", "parameterFormatCodes", "resultFormatCodes",
 }
 
-// trimMessages leaves out what is untold. The statement stands in its Parse and its Execute; the bind
-// and describe between them repeat it.
+// trimMessages leaves out what is untold, and the statement, which the pair's location repeats.
 func trimMessages(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -235,7 +236,7 @@ func trimMessages(v any) any {
 		for name, inner := range v {
 			switch {
 			case slices.Contains(untold, name):
-			case name == "bind" || name == "describe":
+			case name == "parse" || name == "bind" || name == "describe" || name == "bindRequest":
 				out[name] = map[string]any{}
 			default:
 				out[name] = trimMessages(inner)
