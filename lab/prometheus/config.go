@@ -24,8 +24,9 @@ const (
 	// the server answers an empty version, and clients that check it go wrong.
 	LDFlags = "-s -w -X github.com/prometheus/common/version.Version=" + Version
 
-	// Job is the scrape job of the checkout API, OrdersJob that of the orders service.
-	Job       = "checkout-api"
+	// Job is the scrape job of the checkout API.
+	Job = "checkout-api"
+	// OrdersJob is the scrape job of the orders service.
 	OrdersJob = "orders-api"
 	// Interval is the scrape interval and time-out.
 	Interval = time.Second
