@@ -15,7 +15,13 @@ const (
 	workShare = 0.5
 	// nearCeiling is how close to the users' own ceiling the rate must be for the users to be the limit.
 	nearCeiling = 0.85
+	// coarseMs is the replay's average from which it may stand in for the mean: averages are whole
+	// milliseconds, so below 10 the rounding alone is worth more than a tenth.
+	coarseMs = 10
 )
+
+// ReasonWholeMilliseconds: the only source is the replay's own latencies, which are too coarse here.
+const ReasonWholeMilliseconds = "whole_milliseconds"
 
 // What limits a side.
 const (
@@ -45,7 +51,7 @@ func (m *measurement) saturation() {
 	var rate, active *float64
 	if l := m.side.Load; l != nil {
 		rate, active = l.RequestsPerSecond, l.ActiveSeconds
-		if mean == nil && l.AvgMs != nil {
+		if mean == nil && l.AvgMs != nil && *l.AvgMs >= coarseMs {
 			mean = finite(*l.AvgMs / 1000)
 		}
 	}
@@ -77,8 +83,11 @@ func (m *measurement) saturation() {
 		s.Reasons.set("users", ReasonNotReported)
 		s.Reasons.set("usersCeiling", ReasonNotReported)
 	}
-	if m.side.Load == nil {
+	switch l := m.side.Load; {
+	case l == nil:
 		s.Reasons.set("inFlight", ReasonNoRun)
+	case s.InFlight == nil && l.AvgMs != nil && *l.AvgMs < coarseMs:
+		s.Reasons.set("inFlight", ReasonWholeMilliseconds)
 	}
 	explain(s, &s.Reasons, metricsReason)
 }

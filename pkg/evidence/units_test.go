@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/replaylab/replay-evidence/pkg/catalog"
 	"github.com/replaylab/replay-evidence/pkg/profile"
 )
@@ -234,4 +236,30 @@ func FuzzParseFrozen(f *testing.F) {
 			t.Errorf("accepted a side that cannot be written again: %v", err)
 		}
 	})
+}
+
+// Averages of the replay are whole milliseconds: at 1 or 2 ms they would put more requests in flight than
+// there are users.
+func TestInFlightNeedsAResolvedMean(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		avg    float64
+		want   *float64
+		reason string
+	}{
+		"2 ms is rounding":  {avg: 2, reason: ReasonWholeMilliseconds},
+		"10 ms is resolved": {avg: 10, want: ptr(20.0)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := &measurement{side: &Side{Load: &Load{RequestsPerSecond: ptr(2000.0), AvgMs: ptr(tc.avg)}}}
+			m.saturation()
+			if diff := cmp.Diff(tc.want, m.side.Saturation.InFlight); diff != "" {
+				t.Error(diff)
+			}
+			if got := m.side.Saturation.Reasons["inFlight"]; got != tc.reason {
+				t.Errorf("reason is %q, want %q", got, tc.reason)
+			}
+		})
+	}
 }

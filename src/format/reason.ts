@@ -17,6 +17,7 @@ const WORDS: Record<string, string> = {
   query_failed: 'the query failed',
   refused: 'the metrics server refused the query',
   unknown: 'not known',
+  whole_milliseconds: 'the replay reports whole milliseconds, which are too coarse for this figure',
   unreachable: 'the metrics server could not be reached',
 };
 
