@@ -6,15 +6,29 @@ import { AppRootProps } from '@grafana/data';
 import { setBackendSrv } from '@grafana/runtime';
 import { render, screen } from '@testing-library/react';
 
+import { mockLayout } from '../../pages/layoutMock';
 import App from './App';
 
-test('asks the backend how it is', async () => {
-  const fetch = jest.fn().mockReturnValue(of({ data: { status: 'OK', message: '1 root, 4 runs' } }));
+mockLayout();
+
+const NOTHING = { apiVersion: '1', roots: [], sides: [], profiles: [], problems: [] };
+
+function open(path: string) {
+  const fetch = jest.fn().mockReturnValue(of({ data: NOTHING }));
   setBackendSrv({ fetch } as unknown as Parameters<typeof setBackendSrv>[0]);
   render(
-    <MemoryRouter future={{ v7_startTransition: true, v7_relativeSplatPath: true }}>
+    <MemoryRouter initialEntries={[path]} future={{ v7_startTransition: true, v7_relativeSplatPath: true }}>
       <App {...({} as AppRootProps)} />
     </MemoryRouter>
   );
-  expect(await screen.findByText('1 root, 4 runs')).toBeInTheDocument();
+}
+
+test('an address without a page leads to the runs', async () => {
+  open('/');
+  expect(await screen.findByText('No root is configured')).toBeInTheDocument();
+});
+
+test('the address of a side that is not named asks for one', async () => {
+  open('/side');
+  expect(await screen.findByText('No side is chosen')).toBeInTheDocument();
 });

@@ -1,0 +1,89 @@
+import React from 'react';
+
+import { Field, Input, RadioButtonGroup } from '@grafana/ui';
+
+import { DataSourceField } from './DataSourceField';
+import { FieldsProps } from './fields';
+import { BasicAuthFields, HeaderFields, TlsFields } from './HttpFields';
+import { SecretField } from './SecretField';
+import { Way } from './settings';
+
+const WAYS: Array<{ label: string; value: Way; description: string }> = [
+  { label: 'Data source', value: 'datasource', description: 'A Prometheus data source of this Grafana' },
+  { label: 'URL', value: 'url', description: 'A Prometheus-compatible server that the Grafana server reaches itself' },
+  { label: 'None', value: 'none', description: 'The replay’s own figures and behaviour only' },
+];
+
+/** How Prometheus is reached. */
+export function PrometheusFields(props: FieldsProps) {
+  const { draft, faults, change } = props;
+  const token = (
+    <SecretField
+      id="grafana-token"
+      label="Service account token"
+      description="Only needed where managed service accounts are off. It needs datasources:query on this data source."
+      placeholder="glsa_…"
+      secret={draft.secrets.grafanaToken}
+      onChange={(grafanaToken) => change({ secrets: { ...draft.secrets, grafanaToken } })}
+    />
+  );
+  return (
+    <div>
+      <Field
+        label="Prometheus is reached through"
+        description={WAYS.find(({ value }) => value === draft.way)?.description}
+      >
+        <RadioButtonGroup
+          aria-label="Prometheus is reached through"
+          options={WAYS.map(({ label, value }) => ({ label, value }))}
+          value={draft.way}
+          onChange={(way) => change({ way })}
+        />
+      </Field>
+      {draft.way === 'datasource' && (
+        <>
+          <DataSourceField {...props} />
+          {token}
+          <Field
+            label="Address of Grafana"
+            description="Only needed where the Grafana server cannot reach itself by its root_url."
+            htmlFor="grafana-url"
+            invalid={Boolean(faults.grafanaUrl)}
+            error={faults.grafanaUrl}
+          >
+            <Input
+              id="grafana-url"
+              width={40}
+              placeholder="http://localhost:3000"
+              value={draft.grafanaUrl}
+              onChange={(event) => change({ grafanaUrl: event.currentTarget.value })}
+            />
+          </Field>
+          <TlsFields {...props} to="Grafana" />
+        </>
+      )}
+      {draft.way === 'url' && (
+        <>
+          <Field
+            label="URL"
+            htmlFor="prometheus-url"
+            invalid={Boolean(faults.url)}
+            error={faults.url}
+            description="Of a server with Prometheus’ HTTP API, without /api/v1."
+          >
+            <Input
+              id="prometheus-url"
+              width={40}
+              placeholder="http://prometheus:9090"
+              value={draft.url}
+              onChange={(event) => change({ url: event.currentTarget.value })}
+            />
+          </Field>
+          <BasicAuthFields {...props} />
+          <TlsFields {...props} to="Prometheus" />
+          <HeaderFields {...props} />
+        </>
+      )}
+    </div>
+  );
+}

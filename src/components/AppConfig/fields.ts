@@ -1,0 +1,9 @@
+import type { Faults } from './faults';
+import type { Draft } from './settings';
+
+/** What every group of fields gets. */
+export interface FieldsProps {
+  draft: Draft;
+  faults: Faults;
+  change: (change: Partial<Draft>) => void;
+}

@@ -1,0 +1,55 @@
+import React from 'react';
+
+import { IconButton, TextLink, useStyles2 } from '@grafana/ui';
+
+import { ROUTES } from '../../constants';
+import { pageHref } from '../links';
+import type { Entry } from './rows';
+import { getTableStyles } from './styles';
+
+interface Props {
+  entry: Entry;
+  expanded: boolean;
+  onToggle: () => void;
+}
+
+/** The name of a side, where it lies, and what side.json says of it. */
+export function SideName({ entry, expanded, onToggle }: Props) {
+  const styles = useStyles2(getTableStyles);
+  const { side } = entry;
+  const { version, commit, changed } = side.declared ?? {};
+  const said = [version && `version ${version}`, commit && `commit ${commit.slice(0, 10)}`].filter(Boolean).join(', ');
+  return (
+    <div className={styles.side}>
+      <IconButton
+        name={expanded ? 'angle-down' : 'angle-right'}
+        tooltip={expanded ? 'Hide its runs' : 'Show its runs'}
+        aria-expanded={expanded}
+        tabIndex={-1}
+        onClick={onToggle}
+      />
+      <div className={styles.sideText}>
+        <TextLink
+          href={pageHref(ROUTES.Side, { side: side.id })}
+          inline={false}
+          tabIndex={-1}
+          variant="bodySmall"
+          weight="medium"
+        >
+          {side.label}
+        </TextLink>
+        {(side.label !== side.path || said) && (
+          <div className={styles.path} title={side.id}>
+            {[side.label !== side.path && side.id, said].filter(Boolean).join(' · ')}
+          </div>
+        )}
+        {side.label === side.path && !said && <div className={styles.path}>{side.root}</div>}
+        {changed && (
+          <div className={styles.changed} title="What changed in this side, as side.json says">
+            {changed}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import React, { useMemo } from 'react';
+
+import { css } from '@emotion/css';
+import { GrafanaTheme2 } from '@grafana/data';
+import { Combobox, Field, useStyles2 } from '@grafana/ui';
+
+import { Loaded } from '../../api/useLoad';
+import type { SidesResponse } from '../../types/generated';
+
+interface Props {
+  sides: Loaded<SidesResponse>;
+  side: string;
+  profile: string;
+  onChange: (name: 'side' | 'profile', value: string) => void;
+}
+
+/** Which side, and, where there are several profiles, which questions. */
+export function SideChoice({ sides, side, profile, onChange }: Props) {
+  const styles = useStyles2(getStyles);
+  const options = useMemo(
+    () =>
+      (sides.data?.sides ?? []).map(({ id, label }) => ({
+        value: id,
+        label,
+        description: id === label ? undefined : id,
+      })),
+    [sides.data]
+  );
+  const profiles = sides.data?.profiles ?? [];
+  return (
+    <div className={styles.line} role="group" aria-label="What is shown">
+      <Field label="Side" htmlFor="side-choice" className={styles.side} noMargin>
+        <Combobox
+          id="side-choice"
+          options={options}
+          value={side || null}
+          loading={sides.loading}
+          placeholder="Choose a side"
+          noOptionsMessage={sides.problem ? 'The sides could not be listed' : 'No side has this name'}
+          onChange={({ value }) => onChange('side', value)}
+        />
+      </Field>
+      {profiles.length > 1 && (
+        <Field label="Profile" htmlFor="side-profile" className={styles.profile} noMargin>
+          <Combobox
+            id="side-profile"
+            options={profiles.map(({ name, requestMetric }) => ({
+              value: name,
+              label: name,
+              description: requestMetric,
+            }))}
+            value={profile || (profiles[0]?.name ?? null)}
+            onChange={({ value }) => onChange('profile', value)}
+          />
+        </Field>
+      )}
+    </div>
+  );
+}
+
+const getStyles = (theme: GrafanaTheme2) => ({
+  line: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(1, 2) }),
+  side: css({ flex: '1 1 260px', maxWidth: 520, minWidth: 0 }),
+  profile: css({ flex: '0 1 220px', minWidth: 140 }),
+});
