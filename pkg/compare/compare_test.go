@@ -155,6 +155,23 @@ func TestWrongPrice(t *testing.T) {
 	assert.EqualValues(t, 2, *out.Sides.Candidate.Functional.StableDifferences)
 }
 
+// Unequal work beside another answer: the behaviour comes first, the workload is not lost.
+func TestWrongPriceOnUnequalWork(t *testing.T) {
+	t.Parallel()
+	c := comparetest.Candidate()
+	for i := range c.Responses {
+		c.Responses[i] = comparetest.QuoteResponse(c.ID, i, 5700)
+	}
+	c.Load.Requests = comparetest.Ptr(int64(600))
+	out := judge(t, comparetest.Baseline(), c)
+	assert.Equal(t, compare.Changed, out.Verdict.Behaviour.Answer)
+	assert.Equal(t, "Inconclusive: withheld, because the behaviour changed", out.Verdict.Speed.Headline)
+	got := codes(out.Verdict.Speed.Judgement)
+	require.NotEmpty(t, got)
+	assert.Equal(t, compare.CodeBehaviourChanged, got[0])
+	assert.Contains(t, got, compare.CodeWorkloadDiffers)
+}
+
 // The candidate's gate tripped, so its load run was skipped: changed, and still comparable.
 func TestCandidateGateFailed(t *testing.T) {
 	t.Parallel()

@@ -17,19 +17,25 @@ func (in *input) speed(broken []IdentityItem, behaviour Judgement, endpoints []E
 		s.unbounded(ReasonWithheld)
 		return s
 	}
+	noBaseline := find(broken, IdentityBaselineGate) != nil
+	// A changed behaviour comes first: a gate that tripped over it skips the load run, and the unequal
+	// workload is then only its consequence.
+	if behaviour.Answer == Changed && !noBaseline {
+		add(CodeBehaviourChanged, "the candidate does not answer as the baseline does, so their speed is not that of the same work")
+		for _, it := range broken {
+			add(CodeWorkloadDiffers, it.Text)
+		}
+		return withhold("Inconclusive: withheld, because the behaviour changed", behaviour.Next)
+	}
 	if len(broken) > 0 {
 		code, headline := CodeWorkloadDiffers, "Inconclusive: the sides are not comparable"
-		if find(broken, IdentityBaselineGate) != nil {
+		if noBaseline {
 			code, headline = CodeNoValidBaseline, "Inconclusive: no valid baseline"
 		}
 		for _, it := range broken {
 			add(code, it.Text)
 		}
 		return withhold(headline, broken[0].Next)
-	}
-	if behaviour.Answer == Changed {
-		add(CodeBehaviourChanged, "the candidate does not answer as the baseline does, so their speed is not that of the same work")
-		return withhold("Inconclusive: withheld, because the behaviour changed", behaviour.Next)
 	}
 	if in.base.Load == nil || in.cand.Load == nil {
 		where := unknownOn(in.base.Load == nil, in.cand.Load == nil)
