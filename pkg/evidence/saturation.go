@@ -20,7 +20,7 @@ const (
 	coarseMs = 10
 )
 
-// ReasonWholeMilliseconds: the only source is the replay's own latencies, which are too coarse here.
+// ReasonWholeMilliseconds says that the only source is the replay's own latencies, which are too coarse here.
 const ReasonWholeMilliseconds = "whole_milliseconds"
 
 // What limits a side.

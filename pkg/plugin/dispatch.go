@@ -65,7 +65,8 @@ func (d *Dispatcher) instance(ctx context.Context, pc backend.PluginContext) (*I
 // CheckHealth implements backend.CheckHealthHandler.
 func (d *Dispatcher) CheckHealth(ctx context.Context, req *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 	inst, err := d.instance(ctx, req.PluginContext)
-	if err != nil {
+	if inst == nil {
+		// A health check answers with what is wrong; an error would hide it behind "plugin unavailable".
 		return &backend.CheckHealthResult{Status: backend.HealthStatusError, Message: err.Error()}, nil
 	}
 	return inst.CheckHealth(ctx, req)

@@ -85,7 +85,8 @@ func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logg
 	}
 	out := CheckResponse{APIVersion: APIVersion, Lines: []CheckLine{}}
 	p, err := profile.Parse(strings.NewReader(string(body)), "profile")
-	if err != nil {
+	if p == nil {
+		// A draft with faults is an answer, not a failed request.
 		out.Lines = append(out.Lines, parseLines(err)...)
 		writeJSON(w, logger, http.StatusOK, out)
 		return nil

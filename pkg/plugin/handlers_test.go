@@ -54,7 +54,7 @@ func testInstance(t *testing.T, opts ...instanceOption) *Instance {
 // call sends a request the way Grafana does, as a user of a role; an empty role is Grafana itself.
 func call(t *testing.T, i *Instance, role, method, url, body string) *backend.CallResourceResponse {
 	t.Helper()
-	pc := backend.PluginContext{PluginID: "replaylab-evidence-app", OrgID: 1}
+	pc := backend.PluginContext{PluginID: "replaylab-evidence-app", Namespace: "default"}
 	if role != "" {
 		pc.User = &backend.User{Login: "sre", Role: role}
 	}
@@ -174,7 +174,7 @@ func TestBadSettings(t *testing.T) {
 		"root narrowed outwards":   {func(_ *Operator, s *Settings) { s.Roots = []RootSetting{{Name: "lab", Path: "../.."}} }, "roots", false},
 		"operator's text":          {func(op *Operator, _ *Settings) { op.Roots = "lab" }, "roots (operator)", false},
 		"no root at all":           {func(op *Operator, _ *Settings) { op.Roots = "" }, "roots (operator)", false},
-		"profile":                  {func(_ *Operator, s *Settings) { s.Profiles = append(s.Profiles, ProfileSetting{YAML: "nmae: x"}) }, "profiles[1]", true},
+		"profile":                  {func(_ *Operator, s *Settings) { s.Profiles = append(s.Profiles, ProfileSetting{YAML: "surname: x"}) }, "profiles[1]", true},
 		"two profiles of one name": {func(_ *Operator, s *Settings) { s.Profiles = append(s.Profiles, s.Profiles[0]) }, "profiles[1]", true},
 		"quantile":                 {func(_ *Operator, s *Settings) { s.Quantile = 95 }, "quantile", true},
 		"prometheus URL":           {func(_ *Operator, s *Settings) { s.Prometheus.URL = "prometheus:9090" }, "prometheus.url", true},
