@@ -143,6 +143,8 @@ func windowText(r sideRun) string {
 type measure struct {
 	key, name, unit, text, state, query string
 	value, lower, upper                 *float64
+	// quantile is true for a measure with bounds.
+	quantile bool
 }
 
 func measuresFrame(s *evidence.Side) *data.Frame {
@@ -201,7 +203,7 @@ func measuresOf(s *evidence.Side) []measure {
 	}
 	quantile := func(key, name string, h evidence.Histogram) {
 		q := h.P95Seconds
-		rows = append(rows, measure{key: key, name: name, unit: unitSeconds, value: q.PromQL, lower: q.Lower, upper: q.Upper,
+		rows = append(rows, measure{key: key, name: name, unit: unitSeconds, value: q.PromQL, lower: q.Lower, upper: q.Upper, quantile: true,
 			text: q.Text, state: state(q.Lower, h.State, q.Reasons["lower"]), query: promql[q.QueryID]})
 	}
 	quantile("request.quantile", "Request duration, quantile", m.RequestDuration)
@@ -348,50 +350,4 @@ func statementsFrame(c *compare.Comparison) *data.Frame {
 		f.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: c.Statements.Text})
 	}
 	return f
-}
-
-// The measures of the elapsed series with their units.
-var elapsedMeasures = map[string]struct {
-	display, unit string
-	get           func(evidence.ElapsedPoint) *float64
-}{
-	"requestsPerSecond": {"Requests per second", unitRate, func(p evidence.ElapsedPoint) *float64 { return p.RequestsPerSecond }},
-	"p95":               {"Quantile, upper bound", unitSeconds, func(p evidence.ElapsedPoint) *float64 { return p.P95Upper }},
-	"mean":              {"Mean request duration", unitSeconds, func(p evidence.ElapsedPoint) *float64 { return p.MeanSeconds }},
-	"waiting":           {"Requests waiting", unitShort, func(p evidence.ElapsedPoint) *float64 { return p.Waiting }},
-	"cores":             {"Cores", unitShort, func(p evidence.ElapsedPoint) *float64 { return p.Cores }},
-}
-
-// elapsedFrames puts both runs on one time axis: second 0 of each run is the start of the dashboard's range,
-// because panels draw over time and not over elapsed seconds; the elapsed seconds stand beside.
-func elapsedFrames(c *compare.Comparison, q Query, tr backend.TimeRange) (data.Frames, error) {
-	m, ok := elapsedMeasures[q.Measure]
-	if q.Measure == "" {
-		m, ok = elapsedMeasures["requestsPerSecond"]
-	}
-	if !ok {
-		return nil, badParameter("measure", quoted(q.Measure)+" is not one of requestsPerSecond, p95, mean, waiting and cores")
-	}
-	var out data.Frames
-	for _, s := range []struct {
-		name string
-		side evidence.Side
-	}{{"baseline", c.Sides.Baseline}, {"candidate", c.Sides.Candidate}} {
-		points := s.side.Metrics.Elapsed
-		value := collect("value", s.name+": "+m.display, m.unit, points, m.get)
-		value.Labels = data.Labels{"side": s.name}
-		f := data.NewFrame(s.name,
-			collect("time", "Time", "", points, func(p evidence.ElapsedPoint) time.Time {
-				return tr.From.Add(time.Duration(p.Seconds * float64(time.Second)))
-			}),
-			value,
-			collect("elapsed", "Elapsed", unitSeconds, points, func(p evidence.ElapsedPoint) float64 { return p.Seconds }),
-		)
-		f.Meta = &data.FrameMeta{PreferredVisualization: data.VisTypeGraph}
-		if s.side.Metrics.State != evidence.StateOK {
-			f.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: s.name + ": " + string(s.side.Metrics.State) + ". " + s.side.Metrics.Message})
-		}
-		out = append(out, f)
-	}
-	return out, nil
 }

@@ -39,6 +39,8 @@ type Query struct {
 	Profile   string `json:"profile,omitempty"`
 	// Measure is the measure of elapsed: requestsPerSecond, p95, mean, waiting or cores.
 	Measure string `json:"measure,omitempty"`
+	// Format is "numbers" for measures and comparison as plain numbers; empty is for people.
+	Format string `json:"format,omitempty"`
 }
 
 // QueryData implements backend.QueryDataHandler. One query that fails does not fail its neighbours.
@@ -78,6 +80,9 @@ func (i *Instance) query(ctx context.Context, dq backend.DataQuery) (data.Frames
 	if q.QueryType == "" {
 		q.QueryType = dq.QueryType
 	}
+	if q.Format != "" && q.Format != formatNumbers {
+		return nil, badParameter("format", quoted(q.Format)+" is not numbers; leave it out for a table")
+	}
 	switch q.QueryType {
 	case queryRuns:
 		rows, err := i.rows(ctx, q)
@@ -103,6 +108,9 @@ func (i *Instance) query(ctx context.Context, dq backend.DataQuery) (data.Frames
 		if err != nil {
 			return nil, err
 		}
+		if q.Format == formatNumbers {
+			return data.Frames{measureNumbers(m.side)}, nil
+		}
 		return data.Frames{measuresFrame(m.side)}, nil
 	case queryComparison, queryEndpoints, queryDifferences, queryStatements, queryElapsed:
 		return i.comparisonFrames(ctx, q, dq.TimeRange)
@@ -126,6 +134,9 @@ func (i *Instance) comparisonFrames(ctx context.Context, q Query, tr backend.Tim
 	var frame *data.Frame
 	switch q.QueryType {
 	case queryComparison:
+		if q.Format == formatNumbers {
+			return data.Frames{comparisonNumbers(c)}, nil
+		}
 		return data.Frames{verdictFrame(c), tableFrame(c)}, nil
 	case queryEndpoints:
 		frame = endpointsFrame(c)

@@ -49,6 +49,9 @@ func TestFrames(t *testing.T) {
 		"endpoints":  {endpointsFrame(&orders)},
 		"statements": {statementsFrame(&orders)},
 		"elapsed":    elapsed,
+
+		"measures-numbers":   {measureNumbers(evidencetest.Baseline())},
+		"comparison-numbers": {comparisonNumbers(&checkout)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -70,6 +73,7 @@ func TestQueriesThatCannotBeAnswered(t *testing.T) {
 		"no candidate":    {Query{QueryType: queryComparison, Baseline: "baseline"}, "\"candidate\""},
 		"unknown side":    {Query{QueryType: queryMeasures, Side: "nowhere"}, "known are"},
 		"unknown measure": {Query{QueryType: queryElapsed, Baseline: "baseline", Candidate: "candidate", Measure: "heat"}, "heat"},
+		"unknown format":  {Query{QueryType: queryMeasures, Side: "baseline", Format: "csv"}, "is not numbers"},
 		"unknown profile": {Query{QueryType: queryMeasures, Side: "baseline", Profile: "x"}, "configured are checkout"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,6 +83,33 @@ func TestQueriesThatCannotBeAnswered(t *testing.T) {
 			require.NotEqual(t, backend.StatusOK, r.Status)
 		})
 	}
+}
+
+// Alert rules take a frame of numbers only when each field is told apart by its labels and holds one value.
+func TestNumbersAreNumericWide(t *testing.T) {
+	t.Parallel()
+	orders := compare.Compare(comparetest.Orders(false), comparetest.Orders(true), comparetest.Profile(), compare.Options{Now: fixedNow})
+	for _, f := range []*data.Frame{measureNumbers(evidencetest.Baseline()), comparisonNumbers(&orders)} {
+		require.Equal(t, data.FrameTypeNumericWide, f.Meta.Type)
+		seen := map[string]bool{}
+		for _, field := range f.Fields {
+			require.Equal(t, data.FieldTypeNullableFloat64, field.Type())
+			require.Equal(t, 1, field.Len())
+			key := field.Labels.String()
+			require.False(t, seen[key], "%s stands twice", key)
+			seen[key] = true
+			require.NotEmpty(t, field.Config.DisplayName)
+		}
+	}
+}
+
+// An inconclusive answer is null, so that an alert rule does not take it for "no provable change".
+func TestInconclusiveIsNoNumber(t *testing.T) {
+	t.Parallel()
+	require.Nil(t, score(compare.Inconclusive))
+	zero := score(compare.NoProvableChange)
+	require.NotNil(t, zero)
+	require.Zero(t, *zero)
 }
 
 // One bad query leaves its neighbours alone.
