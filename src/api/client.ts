@@ -39,7 +39,7 @@ export function resourceUrl(path: string, params?: Params): string {
   return `/api/plugins/${PLUGIN_ID}/resources/${path.replace(/^\//, '')}${queryString(params)}`;
 }
 
-async function call<T>(url: string, { signal, method = 'GET', data, responseType }: CallOptions): Promise<T> {
+export async function call<T>(url: string, { signal, method = 'GET', data, responseType }: CallOptions): Promise<T> {
   try {
     const response = await lastValueFrom(
       getBackendSrv().fetch<T>({
