@@ -55,7 +55,9 @@ func share(t *testing.T, s evidence.Side) float64 {
 // budget raised from 2 to 16. It runs alone, because a machine busy with other runs is another one.
 func TestWholeLabStory(t *testing.T) {
 	o := e2e(t, nil)
-	c := allAnswers(t, o, 0)
+	l := newLab(t, o)
+	require.NoError(t, l.All(t.Context()))
+	c := stored(t, o)
 	reconciled(t, c.Sides.Baseline, 1200)
 	reconciled(t, c.Sides.Candidate, 1200)
 	require.Equal(t, compare.Unchanged, c.Verdict.Behaviour.Answer)
@@ -71,6 +73,10 @@ func TestWholeLabStory(t *testing.T) {
 	}
 	require.Contains(t, ruledOut, "CPU")
 	require.Contains(t, ruledOut, "ms per request", "ruled out with its figure")
+
+	var server prometheusState
+	require.NoError(t, readJSON(filepath.Join(o.Out, "prometheus.json"), &server))
+	sameInThePlugin(t, o, server.URL, c)
 }
 
 // TestWholeLabFixLeftOut replays the same budget twice. It runs alone, too: it asserts that nothing moved.

@@ -78,6 +78,9 @@ func promProblem(err error) *problem {
 
 // postProfileCheck checks a profile draft: its text, then each of its metrics against the newest load run.
 func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logger log.Logger) error {
+	if r.Body == nil { // the SDK's adapter leaves it nil when nothing was sent
+		return badParameter("profile", "the request has no text")
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDraftBytes))
 	if err != nil {
 		return &problem{status: http.StatusRequestEntityTooLarge, code: "draft_too_large", title: "The profile is too large",

@@ -276,3 +276,12 @@ func TestContract(t *testing.T) {
 		require.Equal(t, string(want), pretty.String(), "%s differs; go test ./pkg/plugin -update writes it anew", name)
 	}
 }
+
+// The SDK's adapter leaves the body nil when nothing was sent.
+func TestCheckOfNothing(t *testing.T) {
+	t.Parallel()
+	i := testInstance(t)
+	r := call(t, i, "Admin", http.MethodPost, "v1/profile/check", "")
+	require.Equal(t, http.StatusBadRequest, r.Status, string(r.Body))
+	require.Equal(t, "bad_parameter", document[Problem](t, r).Code)
+}
