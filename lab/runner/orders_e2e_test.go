@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -78,9 +79,7 @@ func requireNPlusOne(t *testing.T, c compare.Comparison) {
 	require.NotEmpty(t, c.Endpoints)
 	assert.Equal(t, "GET /orders", c.Endpoints[0].Name)
 	assert.Equal(t, compare.Regressed, c.Endpoints[0].Answer)
-	for _, e := range c.Endpoints[1:] {
-		assert.NotEqual(t, compare.Improved, e.Answer, "%s: %s", e.Name, e.Text)
-	}
+	assert.False(t, othersMoved(c), c.Verdict.Speed.Headline)
 	b, k := c.Sides.Baseline, c.Sides.Candidate
 	require.NotNil(t, b.Load)
 	require.NotNil(t, k.Load)
@@ -112,6 +111,13 @@ func requireNPlusOne(t *testing.T, c compare.Comparison) {
 	assert.InDelta(t, 40, s.NPlusOne[0].RowsPerCall, 0)
 }
 
+// othersMoved says that an endpoint moved besides the list of orders.
+func othersMoved(c compare.Comparison) bool {
+	return slices.ContainsFunc(c.Endpoints, func(e compare.EndpointChange) bool {
+		return e.Name != "GET /orders" && (e.Answer == compare.Improved || e.Answer == compare.Regressed)
+	})
+}
+
 // executions are those of the one statement that changed and holds the text, over all requests.
 func executions(s *compare.Statements, text string) [2]int64 {
 	var n [2]int64
@@ -141,6 +147,16 @@ func TestLabOrders(t *testing.T) {
 	require.Empty(t, gates)
 	require.NoError(t, o.compare(ctx, url, nil))
 	c := evidenceOf(t, opt)
+	// A machine with other work can move an endpoint that both versions serve alike. That is what the
+	// replay measured, but not what this test is about: the loads are then repeated.
+	for attempt := 1; othersMoved(c) && attempt < 3; attempt++ {
+		t.Logf("attempt %d: another endpoint moved with the machine: %s", attempt, c.Verdict.Speed.Headline)
+		for _, v := range ordersVersions {
+			require.NoError(t, o.loadVersion(ctx, v, o.asGuided()))
+		}
+		require.NoError(t, o.compare(ctx, url, nil))
+		c = evidenceOf(t, opt)
+	}
 	requireNPlusOne(t, c)
 	assert.EqualValues(t, 5440, *c.Sides.Baseline.Load.Requests)
 	assert.Equal(t, "recording", c.Sides.Baseline.Recording.Source)
