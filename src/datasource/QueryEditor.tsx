@@ -58,7 +58,7 @@ export function QueryEditor({ datasource, query, onChange, onRunQuery, app }: Ev
         {numbers && (
           <InlineField
             label="Numbers only"
-            labelWidth={14}
+            labelWidth={18}
             htmlFor={`${id}-numbers`}
             tooltip="One number for each row, in the form that alert rules and Stat panels take"
           >

@@ -76,9 +76,11 @@ function Shown({ comparison, choice, parts, width, height }: ShownProps) {
   const page = prefixRoute(ROUTES.Compare) + queryString({ ...choice });
   return (
     <>
-      {answers && <AnswersStrip verdict={comparison.verdict} detail={answers} />}
-      {time && <TimePicture comparison={comparison} />}
-      {table && <EvidenceRows rows={comparison.table} width={width} />}
+      <div className={styles.body}>
+        {answers && <AnswersStrip verdict={comparison.verdict} detail={answers} />}
+        {time && <TimePicture comparison={comparison} />}
+        {table && <EvidenceRows rows={comparison.table} width={width} />}
+      </div>
       {answers !== 'words' && (
         <div className={styles.foot}>
           <span>
@@ -96,12 +98,20 @@ function Shown({ comparison, choice, parts, width, height }: ShownProps) {
 
 const getStyles = (theme: GrafanaTheme2) => ({
   panel: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1), overflow: 'auto' }),
+  // The table scrolls; where to see more stays in sight.
+  body: css({
+    display: 'flex',
+    flex: '1 1 0',
+    flexDirection: 'column',
+    gap: theme.spacing(1),
+    minHeight: 0,
+    overflow: 'auto',
+  }),
   foot: css({
     display: 'flex',
     flexWrap: 'wrap',
     justifyContent: 'space-between',
     gap: theme.spacing(0.5, 2),
-    marginTop: 'auto',
     color: theme.colors.text.secondary,
     ...theme.typography.bodySmall,
   }),

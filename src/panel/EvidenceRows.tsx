@@ -18,10 +18,9 @@ interface Props {
 }
 
 // Sign and word for whether a move is one for the better; the colour only repeats it.
-const DIRECTIONS: Record<string, { icon: IconName; word: string; tone: 'better' | 'worse' | 'plain' }> = {
-  better: { icon: 'check', word: 'better', tone: 'better' },
-  worse: { icon: 'exclamation-triangle', word: 'worse', tone: 'worse' },
-  same: { icon: 'arrows-h', word: 'same', tone: 'plain' },
+const DIRECTIONS: Record<string, { icon: IconName; tone: 'better' | 'worse' }> = {
+  better: { icon: 'check', tone: 'better' },
+  worse: { icon: 'exclamation-triangle', tone: 'worse' },
 };
 
 /** On hover, what the guide's own query gives, or why there is no figure. */
@@ -65,7 +64,7 @@ export function EvidenceRows({ rows, width }: Props) {
                 {direction && (
                   <>
                     <Icon name={direction.icon} size="sm" className={styles[direction.tone]} aria-hidden />
-                    <SrOnly>{direction.word}: </SrOnly>{' '}
+                    <SrOnly>{direction.tone}: </SrOnly>{' '}
                   </>
                 )}
                 {row.change}
@@ -102,6 +101,5 @@ const getStyles = (theme: GrafanaTheme2) => ({
   }),
   better: css({ color: theme.colors.success.text }),
   worse: css({ color: theme.colors.error.text }),
-  plain: css({ color: theme.colors.text.secondary }),
   bounds: css({ color: theme.colors.text.secondary }),
 });

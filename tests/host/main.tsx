@@ -15,6 +15,7 @@ import { locationService } from '@grafana/runtime';
 import { GlobalStyles, LoadingPlaceholder, PortalContainer } from '@grafana/ui';
 
 import { HostFrame, HostPage } from './chrome';
+import { nestedRoutes } from './nested/routes';
 import { registerServices } from './services';
 import { importPlugin, shareModules } from './shared';
 import { HostBoot, ThemeName } from './types';
@@ -57,7 +58,7 @@ function ConfigPage({ plugin, meta }: AppProps) {
   );
 }
 
-function Host({ plugin, meta, theme }: AppProps & { theme: GrafanaTheme2 }) {
+function Host({ plugin, meta, theme, told }: AppProps & { theme: GrafanaTheme2; told: HostBoot }) {
   return (
     <ThemeContext.Provider value={theme}>
       <GlobalStyles />
@@ -71,6 +72,7 @@ function Host({ plugin, meta, theme }: AppProps & { theme: GrafanaTheme2 }) {
             <Routes>
               <Route path={`/a/${meta.id}/*`} element={<AppRoot plugin={plugin} meta={meta} />} />
               <Route path={`/plugins/${meta.id}`} element={<ConfigPage plugin={plugin} meta={meta} />} />
+              {nestedRoutes(told)}
               <Route path="*" element={<p>The host has no such page.</p>} />
             </Routes>
           </HostFrame>
@@ -97,5 +99,5 @@ export async function start(told: HostBoot, themeName: ThemeName) {
   ]);
   plugin.meta = meta;
   plugin.init?.(meta);
-  createRoot(container).render(<Host plugin={plugin} meta={meta} theme={theme} />);
+  createRoot(container).render(<Host plugin={plugin} meta={meta} theme={theme} told={told} />);
 }

@@ -50,7 +50,7 @@ function instanceSettings(source: HostDataSource): DataSourceInstanceSettings {
     module: '',
     info: { logos: { small: '/public/plugins/replaylab-evidence-app/img/logo.svg', large: '' } },
   };
-  return { ...source, access: 'proxy', jsonData: {}, meta } as unknown as DataSourceInstanceSettings;
+  return { ...source, access: 'proxy', jsonData: source.jsonData ?? {}, meta } as unknown as DataSourceInstanceSettings;
 }
 
 const dataSourceSrv = (sources: HostDataSource[]) => {

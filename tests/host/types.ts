@@ -18,6 +18,7 @@ export interface HostDataSource {
   name: string;
   type: string;
   url: string;
+  jsonData?: object;
 }
 
 export type ThemeName = 'dark' | 'light';

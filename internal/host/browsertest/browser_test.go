@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,12 +29,14 @@ func TestBrowser(t *testing.T) {
 	prometheus := promtest.NewServerWith(t, labSeries())
 	gone := httptest.NewServer(nil)
 	gone.Close()
+	jsonData := settings(t, filepath.Join(root, "lab", "profiles", "checkout.yaml"))
 	org := host.Org{
-		JSONData: settings(t, filepath.Join(root, "lab", "profiles", "checkout.yaml")),
+		JSONData: jsonData,
 		DataSources: []host.DataSource{
 			{UID: "prometheus", Name: "Prometheus", Type: "prometheus", URL: prometheus.URL},
 			{UID: "down", Name: "Prometheus that is down", Type: "prometheus", URL: gone.URL},
 			{UID: "closed", Name: "Prometheus that is not granted", Type: "prometheus", URL: prometheus.URL, Refuse: true},
+			{UID: "replay-evidence", Name: "Replay Evidence", Type: "replaylab-evidence-datasource", JSONData: jsonData},
 		},
 	}
 	results := results(t, filepath.Join(root, "pkg", "evidence", "testdata", "lab"))
@@ -54,8 +57,9 @@ func TestBrowser(t *testing.T) {
 	start, err := json.Marshal(org)
 	require.NoError(t, err)
 	err = proc.Run(t.Context(), proc.Command{
-		Name: "playwright", Path: filepath.Join(root, "node_modules", ".bin", "playwright"), Args: []string{"test"}, Dir: root,
-		Env: []string{"HOST_URL=" + server.URL(), "HOST_ORG=" + string(start)}, Stdout: os.Stdout, Stderr: os.Stderr,
+		Name: "playwright", Path: filepath.Join(root, "node_modules", ".bin", "playwright"), Dir: root,
+		Args: append([]string{"test"}, strings.Fields(os.Getenv("BROWSER_SPECS"))...), // a part of the specs while working
+		Env:  []string{"HOST_URL=" + server.URL(), "HOST_ORG=" + string(start)}, Stdout: os.Stdout, Stderr: os.Stderr,
 	})
 	if err != nil {
 		if text, readErr := os.ReadFile(log.Name()); readErr == nil {
