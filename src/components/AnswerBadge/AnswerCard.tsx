@@ -4,6 +4,7 @@ import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { Icon, useStyles2 } from '@grafana/ui';
 
+import { plural } from '../../format/number';
 import { testIds } from '../testIds';
 import { lookOf, Tone, toneColor } from './answers';
 
@@ -21,6 +22,19 @@ export interface AnswerCardProps {
   children?: ReactNode;
 }
 
+/** How many reasons stand open, so that three cards fit beside each other above the fold; the first weigh most. */
+const SHOWN = 3;
+
+function Reasons({ reasons, className }: Pick<AnswerCardProps, 'reasons'> & { className: string }) {
+  return (
+    <ul className={className}>
+      {reasons.map((reason) => (
+        <li key={`${reason.code} ${reason.text}`}>{reason.text}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** One of the three answers with its reasons and the next step. */
 export function AnswerCard({ question, answer, headline, basis, reasons, next, children }: AnswerCardProps) {
   const look = lookOf(answer);
@@ -36,11 +50,13 @@ export function AnswerCard({ question, answer, headline, basis, reasons, next, c
           {headline || look.word}
         </span>
       </h2>
-      <ul className={styles.reasons}>
-        {reasons.map((reason) => (
-          <li key={`${reason.code} ${reason.text}`}>{reason.text}</li>
-        ))}
-      </ul>
+      <Reasons reasons={reasons.slice(0, SHOWN)} className={styles.reasons} />
+      {reasons.length > SHOWN && (
+        <details className={styles.more}>
+          <summary>{plural(reasons.length - SHOWN, 'more reason')}</summary>
+          <Reasons reasons={reasons.slice(SHOWN)} className={styles.reasons} />
+        </details>
+      )}
       {children}
       <div className={styles.foot}>
         {basis && basis !== 'none' && (
@@ -86,6 +102,11 @@ const getStyles = (theme: GrafanaTheme2, tone: Tone) => {
       margin: 0,
       paddingLeft: theme.spacing(2.5),
       li: { margin: theme.spacing(0.25, 0) },
+    }),
+    more: css({
+      color: theme.colors.text.secondary,
+      ...theme.typography.bodySmall,
+      summary: { cursor: 'pointer' },
     }),
     foot: css({
       display: 'flex',

@@ -156,7 +156,7 @@ const getStyles = (theme: GrafanaTheme2) => {
     track: css({
       position: 'relative',
       display: 'flex',
-      height: theme.spacing(3.5),
+      height: theme.spacing(5),
       minWidth: 0,
       [theme.breakpoints.down('sm')]: { gridRow: 2, gridColumn: '1 / -1' },
     }),
@@ -186,8 +186,9 @@ const getStyles = (theme: GrafanaTheme2) => {
     }),
     floor: css({
       position: 'absolute',
-      top: -3,
-      bottom: -3,
+      // Crosses the lower edge only, so that the words in the bar stay readable.
+      top: '70%',
+      bottom: -6,
       width: 0,
       borderLeft: `2px dashed ${theme.colors.text.primary}`,
     }),

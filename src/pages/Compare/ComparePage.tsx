@@ -10,8 +10,9 @@ import { ComparisonOf, getComparison, getSettings, getSides } from '../../api/re
 import { Loaded, useLoad } from '../../api/useLoad';
 import { ROLES } from '../../components/charts/sides';
 import { EmptyView, LoadingView, PartialView, ProblemView } from '../../components/StateViews/StateViews';
-import { prefixRoute, ROUTES } from '../../constants';
+import { ROUTES } from '../../constants';
 import type { Comparison, SidesResponse } from '../../types/generated';
+import { pageHref } from '../links';
 import { Actions } from './Actions';
 import { ComparisonView } from './ComparisonView';
 import { DiffDrawer } from './DiffDrawer';
@@ -90,7 +91,7 @@ function NothingPicked({ sides, state }: { sides: Loaded<SidesResponse>; state: 
       <EmptyView
         message="No runs were found"
         button={
-          <LinkButton variant="secondary" href={prefixRoute(ROUTES.Runs)}>
+          <LinkButton variant="secondary" href={pageHref(ROUTES.Runs)}>
             Open the list of runs
           </LinkButton>
         }

@@ -7,12 +7,15 @@ import { Badge, Stack, Tooltip, useStyles2 } from '@grafana/ui';
 import { AnswerBadge } from '../../components/AnswerBadge/AnswerBadge';
 import { Sort } from '../../components/SortableTable/sort';
 import { SortableColumn, SortableTable } from '../../components/SortableTable/SortableTable';
-import { DASH, formatCount, formatMs, formatSecondsChange, formatShare } from '../../format/number';
+import { DASH, formatCount, formatSecondsChange, formatShare } from '../../format/number';
 import type { Comparison, EndpointChange, EvidenceEndpoint } from '../../types/generated';
+import { wholeMs } from '../wholeMs';
 
 const PREFIX = 'endpoint:';
 
 const STATES: Record<string, string> = { added: 'only in candidate', removed: 'only in baseline' };
+
+const milliseconds = (value: number | null) => (value === null ? DASH : wholeMs(value));
 
 type Figure = (endpoint: EvidenceEndpoint) => number | null;
 
@@ -46,9 +49,9 @@ const COLUMNS: ReadonlyArray<SortableColumn<EndpointChange>> = [
   both('requests', 'Requests', (endpoint) => endpoint.requests, formatCount),
   both('share', 'Share', (endpoint) => endpoint.share, formatShare),
   both('failed', 'Failed', (endpoint) => endpoint.failed, formatCount),
-  both('mean', 'Mean', (endpoint) => endpoint.avgMs, formatMs),
-  both('p95', 'p95', (endpoint) => endpoint.p95Ms, formatMs),
-  both('max', 'Maximum', (endpoint) => endpoint.maxMs, formatMs),
+  both('mean', 'Mean', (endpoint) => endpoint.avgMs, milliseconds),
+  both('p95', 'p95', (endpoint) => endpoint.p95Ms, milliseconds),
+  both('max', 'Maximum', (endpoint) => endpoint.maxMs, milliseconds),
   {
     id: 'moved',
     header: 'Moved per request',

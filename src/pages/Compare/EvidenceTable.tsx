@@ -131,12 +131,22 @@ const getStyles = (theme: GrafanaTheme2) => {
         textAlign: 'left',
         verticalAlign: 'top',
         fontWeight: theme.typography.fontWeightRegular,
-        [theme.breakpoints.down('sm')]: { padding: theme.spacing(0.75, 0.5) },
       },
       'thead th': { ...small, whiteSpace: 'nowrap' },
+      // On a narrow screen a measure stands above its figures.
+      [theme.breakpoints.down('md')]: {
+        'thead tr, tbody tr': {
+          display: 'grid',
+          gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+          padding: theme.spacing(0.75, 0),
+          borderBottom: `1px solid ${theme.colors.border.weak}`,
+        },
+        'th, td': { padding: theme.spacing(0.25, 0.5), borderBottom: 'none' },
+        'thead th:first-child, tbody th': { gridColumn: '1 / -1' },
+      },
       'tbody tr:hover td, tbody tr:hover th[scope="row"]': { background: theme.colors.action.hover },
     }),
-    figure: css({ '&&': { textAlign: 'right' } }),
+    figure: css({ '&&': { textAlign: 'right', whiteSpace: 'nowrap' } }),
     measure: css({
       padding: 0,
       border: 'none',

@@ -58,9 +58,9 @@ export function SameWork({ comparison, open, onOpenChecks }: Props) {
         <li className={styles.item}>
           <button type="button" className={styles.chip} onClick={onOpenChecks}>
             <Icon
-              name={gates.failed ? 'exclamation-triangle' : 'check'}
+              name={gates.failed > 0 ? 'exclamation-triangle' : gates.clean ? 'check' : 'info-circle'}
               size="sm"
-              className={gates.failed ? styles.differs : styles.same}
+              className={gates.failed > 0 ? styles.differs : gates.clean ? styles.same : styles.unknown}
             />
             {gates.text}
           </button>

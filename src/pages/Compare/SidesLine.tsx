@@ -4,12 +4,13 @@ import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { TextLink, Tooltip, useStyles2 } from '@grafana/ui';
 
-import { queryString } from '../../api/client';
 import { SideMark } from '../../components/charts/SideMark';
 import { ROLES, SideRole } from '../../components/charts/sides';
-import { prefixRoute, ROUTES } from '../../constants';
+import { SrOnly } from '../../components/SrOnly/SrOnly';
+import { ROUTES } from '../../constants';
 import { formatElapsed, formatLocal, formatUtc } from '../../format/time';
 import type { Comparison, EvidenceSide } from '../../types/generated';
+import { pageHref } from '../links';
 
 /** Which sides these are: what a person said of them, when they ran, and how that is known. */
 export function SidesLine({ comparison }: { comparison: Comparison }) {
@@ -35,8 +36,8 @@ function SideFacts({ role, side, profile }: { role: SideRole; side: EvidenceSide
     <>
       <SideMark role={role} />
       <span>
-        {role}:{' '}
-        <TextLink href={prefixRoute(ROUTES.Side) + queryString({ side: side.id, profile })} color="primary">
+        <SrOnly>{role}: </SrOnly>
+        <TextLink href={pageHref(ROUTES.Side, { side: side.id, profile })} color="primary" variant="bodySmall">
           {side.label}
         </TextLink>
         {said && ` · ${said}`}

@@ -10,6 +10,10 @@ import { DASH, formatCount, formatNumber, formatSecondsChange } from '../../form
 import type { Comparison, NPlusOne, StatementChange } from '../../types/generated';
 import { PlainTable } from './PlainTable';
 
+/** A mean number of times: whole numbers stay whole, so that "40× per call" is not read as a rounded figure. */
+const times = (value: number | null) =>
+  value !== null && Number.isInteger(value) ? formatCount(value) : formatNumber(value);
+
 /** How many changed statements are shown before one asks for all: services rarely have more that matter. */
 const SHOWN = 25;
 
@@ -46,7 +50,7 @@ export function Statements({ comparison, open }: Props) {
             head={['Endpoint', 'Baseline', 'Candidate']}
             rows={statements.perEndpoint.map((row) => ({
               key: row.endpoint,
-              cells: [row.endpoint, formatNumber(row.baseline), formatNumber(row.candidate)],
+              cells: [row.endpoint, times(row.baseline), times(row.candidate)],
             }))}
           />
         </>
@@ -69,16 +73,14 @@ function ParentAndChild({ found }: { found: NPlusOne }) {
       </h3>
       <ul className={styles.parent}>
         <li>
-          <span className={styles.times}>{formatNumber(found.parentPerCall)}× per call</span>
+          <span className={styles.times}>{times(found.parentPerCall)}× per call</span>
           <code className={styles.sql}>{found.parentSql}</code>
-          <div className={styles.note}>
-            returns {formatNumber(found.rowsPerCall)} rows per call, and for each of them
-          </div>
+          <div className={styles.note}>returns {times(found.rowsPerCall)} rows per call, and for each of them</div>
           <ul className={styles.child}>
             <li>
               <Icon name="corner-down-right-alt" aria-hidden />
               <div>
-                <span className={styles.times}>{formatNumber(found.childPerCall)}× per call</span>
+                <span className={styles.times}>{times(found.childPerCall)}× per call</span>
                 <code className={styles.sql}>{found.childSql}</code>
               </div>
             </li>
@@ -93,7 +95,7 @@ function ParentAndChild({ found }: { found: NPlusOne }) {
 const perCall = (change: StatementChange) =>
   change.perCallBaseline === null && change.perCallCandidate === null
     ? DASH
-    : `${formatNumber(change.perCallBaseline)} → ${formatNumber(change.perCallCandidate)}`;
+    : `${times(change.perCallBaseline)} → ${times(change.perCallCandidate)}`;
 
 function Changes({ heading, changes, open }: { heading: string; changes: readonly StatementChange[]; open: string }) {
   const styles = useStyles2(getStyles);

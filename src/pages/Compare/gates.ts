@@ -23,17 +23,21 @@ export function gateRows(comparison: Comparison): GateRow[] {
 }
 
 /** All checks of both sides in one sentence. */
-export function gateSummary(comparison: Comparison): { failed: number; text: string } {
+export function gateSummary(comparison: Comparison): { failed: number; clean: boolean; text: string } {
   const gates = ROLES.flatMap((role) => comparison.sides[role].gates);
   const count = (state: string) => gates.filter((gate) => gate.state === state).length;
   const [failed, noted, open] = [count('failed'), count('noted'), count('not evaluated')];
   if (gates.length === 0) {
-    return { failed, text: 'no checks could be made' };
+    return { failed, clean: false, text: 'no checks could be made' };
   }
   const parts = [
     failed > 0 && `${plural(failed, 'check')} failed`,
     noted > 0 && `${plural(noted, 'check')} with a note`,
     open > 0 && `${plural(open, 'check')} not evaluated`,
   ].filter(Boolean);
-  return { failed, text: parts.length > 0 ? parts.join(', ') : `all ${plural(gates.length, 'check')} passed` };
+  return {
+    failed,
+    clean: parts.length === 0,
+    text: parts.length > 0 ? parts.join(', ') : `all ${plural(gates.length, 'check')} passed`,
+  };
 }

@@ -1,0 +1,84 @@
+import React from 'react';
+import { Observable, of, throwError } from 'rxjs';
+
+import { BackendSrvRequest, setBackendSrv } from '@grafana/runtime';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+
+import { Actions } from './Actions';
+
+const sides = { baseline: 'lab/a', candidate: 'lab/b', profile: '' };
+const markdown = '# Behaviour: unchanged';
+
+function backend(answer: (url: string) => Observable<unknown>): string[] {
+  const asked: string[] = [];
+  const fetch = ({ url }: BackendSrvRequest) => {
+    asked.push(url);
+    return answer(url);
+  };
+  setBackendSrv({ fetch } as unknown as Parameters<typeof setBackendSrv>[0]);
+  return asked;
+}
+
+const show = (exploreUrl?: string) =>
+  render(<Actions of={sides} onRefresh={jest.fn()} refreshing={false} exploreUrl={exploreUrl} />);
+
+beforeEach(() => {
+  Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
+});
+
+test('copies the Markdown that the backend writes', async () => {
+  const user = userEvent.setup();
+  const asked = backend(() => of({ data: markdown }));
+  show();
+  await user.click(screen.getByRole('button', { name: 'Copy as Markdown' }));
+  expect(await screen.findByRole('button', { name: 'Markdown copied' })).toBeInTheDocument();
+  expect(await navigator.clipboard.readText()).toBe(markdown);
+  expect(asked).toEqual([expect.stringContaining('v1/export?baseline=lab%2Fa&candidate=lab%2Fb&format=markdown')]);
+});
+
+test('copies the address of what is shown', async () => {
+  const user = userEvent.setup();
+  show();
+  await user.click(screen.getByRole('button', { name: 'Copy link' }));
+  expect(await navigator.clipboard.readText()).toBe(document.URL);
+});
+
+test('hands the exported evidence to the browser as a file, as it came', async () => {
+  const user = userEvent.setup();
+  const saved: Array<{ name: string; blob: Blob | undefined }> = [];
+  let blob: Blob | undefined;
+  URL.createObjectURL = (value: Blob) => {
+    blob = value;
+    return 'blob:x';
+  };
+  URL.revokeObjectURL = jest.fn();
+  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, blob });
+  });
+  backend(() => of({ data: '{"schemaVersion":"1.0"}' }));
+  show();
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  await user.click(await screen.findByRole('menuitem', { name: /^JSON/ }));
+  expect(saved).toEqual([{ name: 'evidence.json', blob: expect.any(Blob) }]);
+  expect(saved[0]?.blob?.size).toBe('{"schemaVersion":"1.0"}'.length);
+  click.mockRestore();
+});
+
+test('an export that fails says why and what to do', async () => {
+  const user = userEvent.setup();
+  const data = { title: 'Side not found', status: 404, detail: 'It was renamed.', next: 'Choose again.', code: 'x' };
+  backend(() => throwError(() => ({ status: 404, data, config: {} })));
+  show();
+  await user.click(screen.getByRole('button', { name: 'Copy as Markdown' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Choose again.');
+  expect(screen.queryByRole('button', { name: 'Markdown copied' })).not.toBeInTheDocument();
+});
+
+test('offers Explore only when there is a data source to open', () => {
+  const { unmount } = show();
+  expect(screen.queryByRole('link', { name: 'Open in Explore' })).not.toBeInTheDocument();
+  unmount();
+  show('/explore?panes=x');
+  expect(screen.getByRole('link', { name: 'Open in Explore' })).toHaveAttribute('href', '/explore?panes=x');
+});
