@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 
 	sdk "github.com/grafana/grafana-plugin-sdk-go/build"
 )
@@ -29,6 +30,12 @@ func backend(root string, platforms [][2]string) error {
 	// The SDK works in the current folder.
 	if err := os.Chdir(root); err != nil {
 		return fmt.Errorf("build the backend: %w", err)
+	}
+	// The SDK builds with the names of this machine's folders; nobody who installs the plugin needs them.
+	if flags := os.Getenv("GOFLAGS"); !strings.Contains(flags, "-trimpath") {
+		if err := os.Setenv("GOFLAGS", strings.TrimSpace(flags+" -trimpath")); err != nil {
+			return fmt.Errorf("build the backend: %w", err)
+		}
 	}
 	for _, p := range platforms {
 		if err := (sdk.Build{}).Custom(p[0], p[1]); err != nil {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"syscall"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/errgroup"
@@ -186,7 +185,7 @@ func (c *Catalog) RunAt(ctx context.Context, rootName, dir string) (*Run, error)
 		return nil, err
 	}
 	dir = path.Clean(strings.Trim(dir, "/"))
-	if !fs.ValidPath(dir) {
+	if !store.ValidPath(dir) {
 		return nil, fmt.Errorf("run %q: the path leaves the root: %w", dir, fs.ErrInvalid)
 	}
 	sides, _, err := c.sidesOf(ctx, root, dir)
@@ -226,7 +225,7 @@ func (c *Catalog) OpenEvidence(ctx context.Context, side *Side) (io.ReadCloser, 
 			if err == nil {
 				return file, name, nil
 			}
-			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) && !errors.Is(err, store.ErrNotDirectory) {
+			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrNotDirectory) {
 				return nil, name, fmt.Errorf("opening %s: %w", name, err)
 			}
 			if dir == "." || dir == "/" || dir == "" {

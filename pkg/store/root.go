@@ -76,6 +76,9 @@ func (r *Root) fail(op, name string, err error) error {
 	return &PathError{Root: r.name, Path: name, Op: op, Err: translate(err)}
 }
 
+// ValidPath reports whether name is relative, clean and slash-separated, as every path below a root is.
+func ValidPath(name string) bool { return fs.ValidPath(name) }
+
 // begin checks context and path. A path that is not relative and clean is refused before it is used.
 func (r *Root) begin(ctx context.Context, op, name string) error {
 	if err := ctx.Err(); err != nil {
