@@ -49,7 +49,7 @@ func TestOrdersFixture(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := compareRun(t, dir, ordersVersions[0].side(), ordersVersions[1].side())
-			requireNPlusOne(t, c)
+			requireNPlusOne(t, c, true)
 			assert.EqualValues(t, 16320, *c.Sides.Baseline.Load.Requests)
 			assert.EqualValues(t, 16320, *c.Sides.Candidate.Load.Requests)
 			assert.EqualValues(t, 8400, *c.Sides.Baseline.Mock.Hits)
