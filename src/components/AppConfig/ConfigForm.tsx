@@ -1,6 +1,6 @@
 import React, { useMemo, useState } from 'react';
 
-import { css } from '@emotion/css';
+import { css, cx } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 
@@ -93,7 +93,7 @@ export function ConfigForm({ stored, effective, saved, onSaved }: Props) {
         <JudgementFields {...fields} />
       </Section>
       {problem && <ProblemView problem={problem} />}
-      <div className={styles.foot}>
+      <div className={cx(styles.foot, dirty && styles.sticky)}>
         <Button type="submit" icon="save" disabled={saving || (!dirty && stored.enabled)}>
           {saving ? 'Saving' : stored.enabled ? 'Save' : 'Save and switch on'}
         </Button>
@@ -117,9 +117,6 @@ export function ConfigForm({ stored, effective, saved, onSaved }: Props) {
 const getStyles = (theme: GrafanaTheme2) => ({
   form: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(2), minWidth: 0 }),
   foot: css({
-    position: 'sticky',
-    bottom: 0,
-    zIndex: theme.zIndex.activePanel,
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
@@ -129,5 +126,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
     border: `1px solid ${theme.colors.border.weak}`,
     borderRadius: theme.shape.radius.default,
   }),
+  // With something to save, the button stays in reach.
+  sticky: css({ position: 'sticky', bottom: 0, zIndex: theme.zIndex.activePanel }),
   said: css({ color: theme.colors.text.secondary, overflowWrap: 'anywhere' }),
 });

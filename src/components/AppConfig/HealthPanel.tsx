@@ -55,6 +55,9 @@ export function HealthPanel({ health }: { health: Loaded<Health> }) {
 
 function Details({ details }: { details: HealthDetails }) {
   const prometheus = prometheusHealth(details);
+  // What is wrong with a root is told once, where the root is listed.
+  const ofRoot = (message: string) => details.problems.find((problem) => problem.message === message);
+  const others = details.problems.filter(({ message }) => !details.roots.some((root) => root.message === message));
   return (
     <>
       <Item severity={prometheus.severity} title={prometheus.title} next={prometheus.next}>
@@ -65,6 +68,7 @@ function Details({ details }: { details: HealthDetails }) {
           key={root.name}
           severity={root.readable ? 'success' : 'error'}
           title={root.readable ? `Root ${root.name} is readable` : `Root ${root.name} cannot be read`}
+          next={root.readable ? undefined : ofRoot(root.message)?.next}
         >
           {root.readable ? `${plural(root.sides, 'side')}, ${plural(root.runs, 'run')}` : root.message}
         </Item>
@@ -78,7 +82,7 @@ function Details({ details }: { details: HealthDetails }) {
           Nothing can be read without a root.
         </Item>
       )}
-      {details.problems.map(({ setting, message, next }) => (
+      {others.map(({ setting, message, next }) => (
         <Item key={`${setting} ${message}`} severity="error" title={`Setting ${setting}`} next={next}>
           {message}
         </Item>

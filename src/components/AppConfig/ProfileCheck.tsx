@@ -31,7 +31,7 @@ export function ProfileCheck({ yaml, waiting }: Props) {
       <div className={styles.head}>
         <h4 className={styles.title}>Check</h4>
         <Button size="sm" variant="secondary" fill="text" icon="sync" onClick={check.reload} disabled={check.loading}>
-          {check.loading || waiting ? 'Checking' : 'Check again'}
+          {check.loading || waiting ? 'Checking' : 'Ask again'}
         </Button>
       </div>
       {yaml.trim() === '' ? (

@@ -5,7 +5,7 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { of, throwError } from 'rxjs';
 
 import { setBackendSrv } from '@grafana/runtime';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import type { SideRow, SidesResponse } from '../../types/generated';
@@ -28,6 +28,8 @@ jest.mock('@grafana/runtime', () => ({
 }));
 
 mockLayout();
+// Looking up whether each element can be seen takes jsdom most of the time of these tests.
+configure({ defaultHidden: true });
 
 function Address() {
   const { pathname, search } = useLocation();

@@ -18,7 +18,6 @@ export function SideName({ entry, expanded, onToggle }: Props) {
   const styles = useStyles2(getTableStyles);
   const { side } = entry;
   const { version, commit, changed } = side.declared ?? {};
-  const said = [version && `version ${version}`, commit && `commit ${commit.slice(0, 10)}`].filter(Boolean).join(', ');
   return (
     <div className={styles.side}>
       <IconButton
@@ -29,23 +28,27 @@ export function SideName({ entry, expanded, onToggle }: Props) {
         onClick={onToggle}
       />
       <div className={styles.sideText}>
-        <TextLink
-          href={pageHref(ROUTES.Side, { side: side.id })}
-          inline={false}
-          tabIndex={-1}
-          variant="bodySmall"
-          weight="medium"
-        >
-          {side.label}
-        </TextLink>
-        {(side.label !== side.path || said) && (
-          <div className={styles.path} title={side.id}>
-            {[side.label !== side.path && side.id, said].filter(Boolean).join(' · ')}
-          </div>
-        )}
-        {side.label === side.path && !said && <div className={styles.path}>{side.root}</div>}
+        <div className={styles.label}>
+          <TextLink
+            href={pageHref(ROUTES.Side, { side: side.id })}
+            inline={false}
+            tabIndex={-1}
+            variant="bodySmall"
+            weight="medium"
+          >
+            {side.label}
+          </TextLink>
+          {version && (
+            <span className={styles.said} title={commit && `commit ${commit}`}>
+              {version}
+            </span>
+          )}
+        </div>
+        <div className={styles.path} title={side.id}>
+          {side.label === side.path ? side.root : side.id}
+        </div>
         {changed && (
-          <div className={styles.changed} title="What changed in this side, as side.json says">
+          <div className={styles.changed} title={`Changed, as side.json says: ${changed}`}>
             {changed}
           </div>
         )}

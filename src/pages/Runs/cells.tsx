@@ -4,9 +4,10 @@ import { IconName } from '@grafana/data';
 import { Icon, useStyles2 } from '@grafana/ui';
 
 import { Figure } from '../../components/Figure/Figure';
-import { formatCount, formatMs, formatNumber, formatRate, formatSeconds, plural } from '../../format/number';
+import { formatCount, formatNumber, formatRate, formatSeconds, plural } from '../../format/number';
 import { formatLocal, formatUtc } from '../../format/time';
 import type { CatalogWindow, RunRow } from '../../types/generated';
+import { uncertainty as offBy, wholeMs } from '../wholeMs';
 import { ColumnKey, Entry, failures, holds, runProblems } from './rows';
 import { getCellStyles } from './styles';
 
@@ -73,7 +74,7 @@ export function WindowCell({ run }: { run: RunRow | null }) {
   return (
     <span title={windowWords(run.window)}>
       {source === 'summary' ? 'inferred' : source}
-      <span className={styles.second}>{uncertainty > 0 ? `± ${formatSeconds(uncertainty)}` : 'exact'}</span>
+      <span className={styles.second}>{uncertainty > 0 ? offBy(uncertainty) : 'exact'}</span>
     </span>
   );
 }
@@ -88,7 +89,7 @@ function HarnessCell({ run }: { run: RunRow | null }) {
       className={styles.warning}
       title="The replay says that it, not the service, was the limit: its figures are too low."
     >
-      <Icon name="exclamation-triangle" size="sm" aria-hidden /> the limit
+      <Icon name="exclamation-triangle" size="sm" aria-hidden /> was the limit
     </span>
   ) : (
     <span title="The replay says that it had time to spare: the service set the pace.">not the limit</span>
@@ -149,7 +150,7 @@ export function runCell(column: ColumnKey, run: RunRow): ReactNode {
     case 'match':
       return figure(run, 'matchPct', percent);
     case 'p95':
-      return figure(run, 'p95Ms', formatMs);
+      return figure(run, 'p95Ms', wholeMs);
     case 'throughput':
       return figure(run, 'requestsPerSecond', formatRate);
     case 'harness':
@@ -172,7 +173,7 @@ export function sideCell(column: Exclude<ColumnKey, 'side'>, entry: Entry): Reac
     case 'match':
       return figure(scored, 'matchPct', percent, hintOf(scored));
     case 'p95':
-      return figure(main, 'p95Ms', formatMs, hintOf(main));
+      return figure(main, 'p95Ms', wholeMs, hintOf(main));
     case 'throughput':
       return figure(main, 'requestsPerSecond', formatRate, hintOf(main));
     case 'when':

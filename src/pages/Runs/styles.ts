@@ -29,7 +29,8 @@ export const getCellStyles = (theme: GrafanaTheme2) => {
 };
 
 export const getTableStyles = (theme: GrafanaTheme2) => {
-  const columns = { display: 'grid', gridTemplateColumns: GRID_TEMPLATE, columnGap: theme.spacing(1) };
+  const columns = { display: 'grid', gridTemplateColumns: GRID_TEMPLATE, columnGap: theme.spacing(2) };
+  const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
   return {
     scroll: css({
       position: 'relative',
@@ -62,6 +63,7 @@ export const getTableStyles = (theme: GrafanaTheme2) => {
       border: 'none',
       background: 'none',
       color: theme.colors.text.secondary,
+      font: 'inherit',
       fontWeight: theme.typography.fontWeightMedium,
       whiteSpace: 'nowrap',
       '&:hover': { color: theme.colors.text.primary },
@@ -81,7 +83,13 @@ export const getTableStyles = (theme: GrafanaTheme2) => {
     }),
     runRow: css({ background: theme.colors.background.canvas, minHeight: 44 }),
     wordsRow: css({ display: 'block', background: theme.colors.background.canvas }),
-    active: css({ background: theme.colors.action.selected, boxShadow: `inset 3px 0 0 ${theme.colors.primary.main}` }),
+    // Only while the table has the focus does it matter which row the keys act on.
+    active: css({
+      '[role="grid"]:focus-within &': {
+        background: theme.colors.action.selected,
+        boxShadow: `inset 3px 0 0 ${theme.colors.primary.main}`,
+      },
+    }),
     cell: css({ minWidth: 0, overflowWrap: 'anywhere' }),
     number: css({ textAlign: 'right' }),
     card: css({
@@ -102,9 +110,11 @@ export const getTableStyles = (theme: GrafanaTheme2) => {
     }),
     factLabel: css({ color: theme.colors.text.secondary }),
     side: css({ display: 'flex', gap: theme.spacing(0.5), alignItems: 'flex-start', minWidth: 0 }),
-    sideText: css({ minWidth: 0 }),
-    path: css({ color: theme.colors.text.secondary, overflowWrap: 'anywhere' }),
-    changed: css({ color: theme.colors.text.primary, fontStyle: 'italic' }),
+    sideText: css({ minWidth: 0, flex: 1 }),
+    path: css({ ...oneLine, color: theme.colors.text.secondary }),
+    label: css({ display: 'flex', flexWrap: 'wrap', columnGap: theme.spacing(1) }),
+    said: css({ color: theme.colors.text.secondary }),
+    changed: css({ ...oneLine, fontStyle: 'italic' }),
     runPath: css({ paddingLeft: theme.spacing(4), color: theme.colors.text.secondary }),
     words: css({
       margin: 0,

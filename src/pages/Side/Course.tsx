@@ -32,84 +32,75 @@ const measures = (q: number): Measure[] => [
   { title: 'CPU cores', format: formatNumber, step: (point) => ({ value: point.cores }) },
 ];
 
-/** Where the time of a request goes, how durations are distributed, and how the run went from its start. */
-export function Course({ side }: { side: EvidenceSide }) {
+// There is one side only, so everything is drawn in the colour of a baseline.
+const ROLE = 'baseline';
+
+/** Where the time of one request goes, with the second witness. */
+export function RequestTime({ side }: { side: EvidenceSide }) {
   const styles = useStyles2(getStyles);
-  const { breakdown, requestDuration, elapsed } = side.metrics;
-  const role = 'baseline' as const;
-  const distribution = useMemo(() => {
-    const { q, lower, upper, ciLower, ciUpper } = requestDuration.p95Seconds;
-    const interval = ciLower === null && ciUpper === null ? { lower, upper } : { lower: ciLower, upper: ciUpper };
-    return [{ role, label: side.label, buckets: requestDuration.buckets, quantile: { q, ...interval } }];
-  }, [requestDuration, side.label]);
-  const charts = useMemo(
-    () =>
-      measures(requestDuration.p95Seconds.q).map((measure) => ({
-        ...measure,
-        sides: [
-          {
-            role,
-            label: side.label,
-            steps: elapsed.map((point) => ({ seconds: point.seconds, ...measure.step(point) })),
-          },
-        ],
-      })),
-    [elapsed, requestDuration, side.label]
-  );
-  if (side.metrics.state !== 'ok') {
+  const { breakdown, state } = side.metrics;
+  if (state !== 'ok') {
     return null;
   }
+  const { totalSeconds, parts, unloadedSeconds, reasons, witness } = breakdown;
   return (
-    <>
-      <div className={styles.columns}>
-        <Section title="Where one request’s time goes" subtitle="mean, exact; the parts add up">
-          <RequestTimeChart
-            sides={[
-              {
-                role,
-                label: side.label,
-                totalSeconds: breakdown.totalSeconds,
-                parts: breakdown.parts,
-                unloadedSeconds: breakdown.unloadedSeconds,
-                reasons: breakdown.reasons,
-              },
-            ]}
-          />
-          {breakdown.witness && <p className={styles.dim}>Second witness: {breakdown.witness}.</p>}
-        </Section>
-        <Section title="Latency distribution" subtitle="share of requests per bucket">
-          <DistributionChart sides={distribution} />
-        </Section>
-      </div>
-      {elapsed.length > 0 && (
-        <Section title="From the start of the run" subtitle="one step per scrape, exact counts between two scrapes">
-          <div className={styles.charts}>
-            {charts.map(({ title, format, bounds, sides }) => (
-              <ElapsedChart
-                key={title}
-                title={title}
-                sides={sides}
-                format={format}
-                formatBounds={bounds}
-                syncKey="replay-evidence-side"
-              />
-            ))}
-          </div>
-        </Section>
-      )}
-    </>
+    <Section title="Where one request’s time goes" subtitle="mean, exact; the parts add up">
+      <RequestTimeChart sides={[{ role: ROLE, label: side.label, totalSeconds, parts, unloadedSeconds, reasons }]} />
+      {witness && <p className={styles.dim}>Second witness: {witness}.</p>}
+    </Section>
   );
 }
 
-const getStyles = (theme: GrafanaTheme2) => {
-  const grid = (least: number) => ({
+/** How the durations of the requests are distributed. */
+export function Distribution({ side }: { side: EvidenceSide }) {
+  const { requestDuration, state } = side.metrics;
+  const drawn = useMemo(() => {
+    const { q, lower, upper, ciLower, ciUpper } = requestDuration.p95Seconds;
+    const interval = ciLower === null && ciUpper === null ? { lower, upper } : { lower: ciLower, upper: ciUpper };
+    return [{ role: ROLE, label: side.label, buckets: requestDuration.buckets, quantile: { q, ...interval } } as const];
+  }, [requestDuration, side.label]);
+  return state !== 'ok' ? null : (
+    <Section title="Latency distribution" subtitle="share of requests per bucket">
+      <DistributionChart sides={drawn} />
+    </Section>
+  );
+}
+
+/** How the run went over the seconds since its start. */
+export function Course({ side }: { side: EvidenceSide }) {
+  const styles = useStyles2(getStyles);
+  const { requestDuration, elapsed, state } = side.metrics;
+  const charts = useMemo(
+    () =>
+      measures(requestDuration.p95Seconds.q).map((measure) => {
+        const steps = elapsed.map((point) => ({ seconds: point.seconds, ...measure.step(point) }));
+        return { ...measure, sides: [{ role: ROLE, label: side.label, steps } as const] };
+      }),
+    [elapsed, requestDuration, side.label]
+  );
+  return state !== 'ok' || elapsed.length === 0 ? null : (
+    <Section title="From the start of the run" subtitle="one step per scrape, exact counts between two scrapes">
+      <div className={styles.charts}>
+        {charts.map(({ title, format, bounds, sides }) => (
+          <ElapsedChart
+            key={title}
+            title={title}
+            sides={sides}
+            format={format}
+            formatBounds={bounds}
+            syncKey="replay-evidence-side"
+          />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+const getStyles = (theme: GrafanaTheme2) => ({
+  charts: css({
     display: 'grid',
-    gridTemplateColumns: `repeat(auto-fit, minmax(min(100%, ${least}px), 1fr))`,
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 480px), 1fr))',
     gap: theme.spacing(2),
-  });
-  return {
-    columns: css({ ...grid(480), alignItems: 'start' }),
-    charts: css(grid(420)),
-    dim: css({ margin: 0, color: theme.colors.text.secondary, ...theme.typography.bodySmall }),
-  };
-};
+  }),
+  dim: css({ margin: 0, color: theme.colors.text.secondary, ...theme.typography.bodySmall }),
+});

@@ -8,7 +8,8 @@ import { Figure } from '../../components/Figure/Figure';
 import { Section } from '../../components/Section/Section';
 import type { Sort } from '../../components/SortableTable/sort';
 import { SortableColumn, SortableTable } from '../../components/SortableTable/SortableTable';
-import { formatCount, formatMs, formatRate, formatShare } from '../../format/number';
+import { formatCount, formatRate, formatShare } from '../../format/number';
+import { wholeMs } from '../wholeMs';
 import type { EvidenceEndpoint } from '../../types/generated';
 
 type Numeric = 'requests' | 'share' | 'failed' | 'avgMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maxMs' | 'perSecond';
@@ -45,11 +46,11 @@ const COLUMNS: ReadonlyArray<SortableColumn<EvidenceEndpoint>> = [
   figure('requests', 'Requests', formatCount),
   figure('share', 'Share', formatShare),
   figure('failed', 'Failed', formatCount),
-  figure('avgMs', 'Mean', formatMs),
-  figure('p50Ms', 'p50', formatMs),
-  figure('p95Ms', 'p95', formatMs),
-  figure('p99Ms', 'p99', formatMs),
-  figure('maxMs', 'Most', formatMs),
+  figure('avgMs', 'Mean', wholeMs),
+  figure('p50Ms', 'p50', wholeMs),
+  figure('p95Ms', 'p95', wholeMs),
+  figure('p99Ms', 'p99', wholeMs),
+  figure('maxMs', 'Most', wholeMs),
   figure('perSecond', 'Throughput', formatRate),
 ];
 

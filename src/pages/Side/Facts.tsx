@@ -1,6 +1,6 @@
 import React, { ReactNode } from 'react';
 
-import { css } from '@emotion/css';
+import { css, cx } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 
@@ -11,11 +11,17 @@ export interface Fact {
   note?: ReactNode;
 }
 
+interface Props {
+  facts: ReadonlyArray<Fact | false | null | undefined | ''>;
+  /** More room for each, for words rather than figures. */
+  wide?: boolean;
+}
+
 /** Figures with their names, as many beside each other as there is room for. */
-export function Facts({ facts }: { facts: ReadonlyArray<Fact | false | null | undefined | ''> }) {
+export function Facts({ facts, wide }: Props) {
   const styles = useStyles2(getStyles);
   return (
-    <dl className={styles.list}>
+    <dl className={cx(styles.list, wide && styles.wide)}>
       {facts.map(
         (fact) =>
           fact && (
@@ -40,6 +46,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
     margin: 0,
     fontVariantNumeric: 'tabular-nums',
   }),
+  wide: css({ gridTemplateColumns: 'repeat(auto-fill, minmax(190px, 1fr))' }),
   fact: css({
     minWidth: 0,
     dt: {

@@ -1,10 +1,11 @@
 import React from 'react';
 
 import { Section } from '../../components/Section/Section';
-import { formatCount, formatSeconds, plural } from '../../format/number';
+import { formatCount, plural } from '../../format/number';
 import { formatLocal, formatUtc } from '../../format/time';
 import type { CatalogSideFile, EvidenceSide } from '../../types/generated';
 import { windowWords } from '../Runs/cells';
+import { uncertainty } from '../wholeMs';
 import { Fact, Facts } from './Facts';
 
 function workload({ workload: work }: CatalogSideFile): string {
@@ -49,6 +50,7 @@ export function Identity({ side }: { side: EvidenceSide }) {
   return (
     <Section title="What this is" subtitle={side.id}>
       <Facts
+        wide
         facts={[
           {
             label: 'When',
@@ -66,9 +68,7 @@ export function Identity({ side }: { side: EvidenceSide }) {
             value: `${formatCount(window.window_seconds)} s from ${window.source}`,
             note: (
               <span title={windowWords(window)}>
-                {window.uncertainty > 0
-                  ? `start and end ± ${formatSeconds(window.uncertainty)}`
-                  : 'start and end exact'}
+                {window.uncertainty > 0 ? `start and end ${uncertainty(window.uncertainty)}` : 'start and end exact'}
               </span>
             ),
           },

@@ -6,7 +6,8 @@ import { useStyles2 } from '@grafana/ui';
 
 import { Figure } from '../../components/Figure/Figure';
 import { Section } from '../../components/Section/Section';
-import { formatCount, formatMs, formatNumber, formatRate, formatSeconds, plural } from '../../format/number';
+import { DASH, formatCount, formatNumber, formatRate, formatSeconds, plural } from '../../format/number';
+import { wholeMs } from '../wholeMs';
 import type { EvidenceFunctional, EvidenceLoad, EvidenceReasons, EvidenceSide } from '../../types/generated';
 import { Fact, Facts } from './Facts';
 
@@ -36,13 +37,13 @@ function loadFacts(load: EvidenceLoad): Fact[] {
   return [
     of('Requests', 'requests', formatCount),
     of('Failed', 'failed', formatCount),
-    of('p50', 'p50Ms', formatMs),
-    of('p90', 'p90Ms', formatMs),
-    of('p95', 'p95Ms', formatMs),
-    of('p99', 'p99Ms', formatMs),
-    of('Mean', 'avgMs', formatMs),
-    of('Least', 'minMs', formatMs),
-    of('Most', 'maxMs', formatMs),
+    of('p50', 'p50Ms', wholeMs),
+    of('p90', 'p90Ms', wholeMs),
+    of('p95', 'p95Ms', wholeMs),
+    of('p99', 'p99Ms', wholeMs),
+    of('Mean', 'avgMs', wholeMs),
+    of('Least', 'minMs', wholeMs),
+    of('Most', 'maxMs', wholeMs),
     of('Throughput', 'requestsPerSecond', formatRate),
     of('Active time', 'activeSeconds', formatSeconds),
     of('Idle in window', 'paddingSeconds', formatSeconds),
@@ -65,7 +66,7 @@ function functionalFacts(run: EvidenceFunctional): Fact[] {
     known('Requests', run.requests, formatCount, run.reasons, 'requests'),
     known('Failed', run.failed, formatCount, run.reasons, 'failed'),
     known('Match', run.matchPct, (value) => `${formatNumber(value)}\u00a0%`, run.reasons, 'matchPct'),
-    known('Mean', run.avgMs, formatMs, run.reasons, 'avgMs'),
+    known('Mean', run.avgMs, wholeMs, run.reasons, 'avgMs'),
     { label: 'Pairs read', value: formatCount(run.pairsRead), note: expected },
     known('Mismatches in the verdict file', run.verdictMismatches, formatCount, run.reasons, 'verdictMismatches'),
   ];
@@ -92,7 +93,7 @@ export function ReplayFigures({ side }: { side: EvidenceSide }) {
           {repeats.length > 1 && (
             <p className={styles.dim}>
               The newest of {plural(repeats.length, 'load run')} of this side; p95 of all, oldest first:{' '}
-              {repeats.map((run) => formatMs(run.p95Ms)).join(', ')}.
+              {repeats.map((run) => (run.p95Ms === null ? DASH : wholeMs(run.p95Ms))).join(', ')}.
             </p>
           )}
         </div>

@@ -10,7 +10,7 @@ import { formatCount } from '../../format/number';
 import type { EvidenceSide, SideRow } from '../../types/generated';
 import { exploreUrl } from '../Compare/explore';
 import { Boundary } from './Boundary';
-import { Course } from './Course';
+import { Course, Distribution, RequestTime } from './Course';
 import { Endpoints } from './Endpoints';
 import { Gates } from './Gates';
 import { Identity } from './Identity';
@@ -83,17 +83,21 @@ export function SideView({ side, datasourceUid, listed }: Props) {
       <Identity side={side} />
       <ReplayFigures side={side} />
       <div className={styles.columns}>
-        <Measured
-          side={side}
-          onProof={(title, subtitle, ids) => setOpened({ title, subtitle, ids })}
-          onAll={() =>
-            setOpened({
-              title: 'Every question that was asked',
-              subtitle: metrics.server ?? '',
-              ids: queries.map((query) => query.id),
-            })
-          }
-        />
+        <div className={styles.stack}>
+          <Measured
+            side={side}
+            onProof={(title, subtitle, ids) => setOpened({ title, subtitle, ids })}
+            onAll={() =>
+              setOpened({
+                title: 'Every question that was asked',
+                subtitle: metrics.server ?? '',
+                ids: queries.map((query) => query.id),
+              })
+            }
+          />
+          <RequestTime side={side} />
+          <Distribution side={side} />
+        </div>
         <div className={styles.stack}>
           <Gates gates={side.gates} reconciliation={metrics.reconciliation} coverage={metrics.coverage} />
           <Saturation saturation={side.saturation} />
