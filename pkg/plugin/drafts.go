@@ -87,10 +87,10 @@ func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logg
 			detail: fmt.Sprintf("A profile has at most %d bytes.", maxDraftBytes), next: "Shorten it.", err: err}
 	}
 	out := CheckResponse{APIVersion: APIVersion, Lines: []CheckLine{}}
-	p, err := profile.Parse(strings.NewReader(string(body)), "profile")
+	p, faults := parseDraft(string(body))
 	if p == nil {
 		// A draft with faults is an answer, not a failed request.
-		out.Lines = append(out.Lines, parseLines(err)...)
+		out.Lines = append(out.Lines, faults...)
 		writeJSON(w, logger, http.StatusOK, out)
 		return nil
 	}
@@ -121,16 +121,21 @@ func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logg
 	return nil
 }
 
-func parseLines(err error) []CheckLine {
+// parseDraft returns the profile, or the faults of its text as lines.
+func parseDraft(text string) (*profile.Profile, []CheckLine) {
+	p, err := profile.Parse(strings.NewReader(text), "profile")
+	if err == nil {
+		return p, nil
+	}
 	var pe *profile.Error
 	if !errors.As(err, &pe) {
-		return []CheckLine{{Subject: "profile", State: checkError, Text: err.Error(), Next: "Correct the text."}}
+		return nil, []CheckLine{{Subject: "profile", State: checkError, Text: err.Error(), Next: "Correct the text."}}
 	}
 	var lines []CheckLine
 	for _, p := range pe.Problems {
 		lines = append(lines, CheckLine{Subject: "profile", State: checkError, Text: p.String(), Next: "Correct the line."})
 	}
-	return lines
+	return nil, lines
 }
 
 // newestLoad finds the side whose load run ended last.
