@@ -4,24 +4,17 @@ package main
 import (
 	"context"
 	"log/slog"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/replaylab/replay-evidence/lab/checkout/quoteapi"
+	"github.com/replaylab/replay-evidence/lab/service"
 )
 
-func main() {
-	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	cfg, err := quoteapi.ConfigFromEnv(os.Getenv)
-	if err == nil {
-		err = quoteapi.Run(ctx, cfg, log)
-	}
+func main() { service.Main("checkout", run) }
+
+func run(ctx context.Context, log *slog.Logger, getenv func(string) string) error {
+	cfg, err := quoteapi.ConfigFromEnv(getenv)
 	if err != nil {
-		log.Error("checkout stopped", "error", err)
-		stop()
-		os.Exit(1)
+		return err
 	}
+	return quoteapi.Run(ctx, cfg, log)
 }

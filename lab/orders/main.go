@@ -10,25 +10,19 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/replaylab/replay-evidence/lab/orders/orderapi"
+	"github.com/replaylab/replay-evidence/lab/service"
 )
 
 func main() {
-	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, log, os.Args[1:]); err != nil {
-		log.Error("orders stopped", "error", err)
-		stop()
-		os.Exit(1)
-	}
+	service.Main("orders", func(ctx context.Context, log *slog.Logger, getenv func(string) string) error {
+		return run(ctx, log, getenv, os.Args[1:])
+	})
 }
 
-func run(ctx context.Context, log *slog.Logger, args []string) error {
-	cfg, err := orderapi.ConfigFromEnv(os.Getenv)
+func run(ctx context.Context, log *slog.Logger, getenv func(string) string, args []string) error {
+	cfg, err := orderapi.ConfigFromEnv(getenv)
 	if err != nil {
 		return err
 	}

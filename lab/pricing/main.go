@@ -5,30 +5,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"os"
-	"os/signal"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/replaylab/replay-evidence/lab/pricing/catalogue"
+	"github.com/replaylab/replay-evidence/lab/service"
 )
 
-func main() {
-	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, log, os.Getenv); err != nil {
-		log.Error("pricing stopped", "error", err)
-		stop()
-		os.Exit(1)
-	}
-}
+func main() { service.Main("pricing", run) }
 
 // run serves until ctx ends; getenv supplies the settings.
 func run(ctx context.Context, log *slog.Logger, getenv func(string) string) error {
@@ -44,25 +30,10 @@ func run(ctx context.Context, log *slog.Logger, getenv func(string) string) erro
 		}
 		delay = time.Duration(ms) * time.Millisecond
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	listener, err := service.Listen(ctx, addr, "PRICING_ADDR")
 	if err != nil {
-		return fmt.Errorf("listening for price look-ups on %s (PRICING_ADDR names another address): %w", addr, err)
+		return err
 	}
-	server := &http.Server{Handler: catalogue.Handler(delay), ReadHeaderTimeout: 5 * time.Second}
-	done := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(done)
-		grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		_ = server.Shutdown(grace)
-	})
 	log.Info("pricing listens", "addr", listener.Addr().String(), "delay_ms", delay.Milliseconds())
-	err = server.Serve(listener)
-	if !stop() {
-		<-done // answers in flight are finished first
-	}
-	if !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serving price look-ups: %w", err)
-	}
-	return nil
+	return service.Serve(ctx, listener, catalogue.Handler(delay), log)
 }

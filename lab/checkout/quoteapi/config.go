@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+
+	"github.com/replaylab/replay-evidence/lab/service"
 )
 
 // Config holds every setting of the checkout API.
@@ -35,22 +37,12 @@ func ConfigFromEnv(getenv func(string) string) (Config, error) {
 	if addr := getenv("APP_ADDR"); addr != "" {
 		cfg.Addr = addr
 	}
-	pricing := getenv("PRICING_URL")
-	if pricing == "" {
-		pricing = "http://localhost:8090"
-	}
 	var err error
-	if cfg.PricingURL, err = parseHTTPURL("PRICING_URL", pricing); err != nil {
+	if cfg.PricingURL, err = service.URL(getenv, "PRICING_URL", "http://localhost:8090"); err != nil {
 		return Config{}, err
 	}
-	proxy := getenv("HTTP_PROXY")
-	if proxy == "" {
-		proxy = getenv("http_proxy")
-	}
-	if proxy != "" {
-		if cfg.ProxyURL, err = parseHTTPURL("HTTP_PROXY", proxy); err != nil {
-			return Config{}, err
-		}
+	if cfg.ProxyURL, err = service.Proxy(getenv); err != nil {
+		return Config{}, err
 	}
 	if text := getenv("LAB_BUDGET"); text != "" {
 		if cfg.Budget, err = strconv.Atoi(text); err != nil || cfg.Budget < 1 {
@@ -63,15 +55,4 @@ func ConfigFromEnv(getenv func(string) string) (Config, error) {
 		}
 	}
 	return cfg, nil
-}
-
-func parseHTTPURL(name, text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return nil, fmt.Errorf("%s is %q: give a URL such as http://localhost:8090", name, text)
-	}
-	return u, nil
 }

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+
+	"github.com/replaylab/replay-evidence/lab/service"
 )
 
 // Config holds every setting of the orders service.
@@ -52,22 +54,12 @@ func ConfigFromEnv(getenv func(string) string) (Config, error) {
 	if cfg.DatabaseURL == "" {
 		return Config{}, fmt.Errorf("DATABASE_URL is empty: give one such as postgres://user:password@localhost:5432/orders?sslmode=disable")
 	}
-	catalogue := getenv("DEMO_API_URL")
-	if catalogue == "" {
-		catalogue = "http://localhost:8091"
-	}
 	var err error
-	if cfg.CatalogueURL, err = parseHTTPURL("DEMO_API_URL", catalogue); err != nil {
+	if cfg.CatalogueURL, err = service.URL(getenv, "DEMO_API_URL", "http://localhost:8091"); err != nil {
 		return Config{}, err
 	}
-	proxy := getenv("HTTP_PROXY")
-	if proxy == "" {
-		proxy = getenv("http_proxy")
-	}
-	if proxy != "" {
-		if cfg.ProxyURL, err = parseHTTPURL("HTTP_PROXY", proxy); err != nil {
-			return Config{}, err
-		}
+	if cfg.ProxyURL, err = service.Proxy(getenv); err != nil {
+		return Config{}, err
 	}
 	switch version := getenv("APP_VERSION"); version {
 	case "", V1:
@@ -84,15 +76,4 @@ func ConfigFromEnv(getenv func(string) string) (Config, error) {
 		return Config{}, fmt.Errorf("APP_SLOW is %q: give 0 or 1", slow)
 	}
 	return cfg, nil
-}
-
-func parseHTTPURL(name, text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return nil, fmt.Errorf("%s is %q: give a URL such as http://localhost:8091", name, text)
-	}
-	return u, nil
 }

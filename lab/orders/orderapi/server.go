@@ -2,17 +2,13 @@ package orderapi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"sync"
 	"time"
-)
 
-// shutdownGrace is how long requests in flight may take after the stop signal.
-const shutdownGrace = 5 * time.Second
+	"github.com/replaylab/replay-evidence/lab/service"
+)
 
 // Handler builds the whole service: orders, catalogue, health and metrics. It connects to the database
 // with the first request that needs it. The returned function closes its connections.
@@ -46,9 +42,9 @@ func Handler(ctx context.Context, cfg Config, log *slog.Logger) (http.Handler, f
 
 // Run serves on cfg.Addr until ctx ends, then lets requests in flight finish.
 func Run(ctx context.Context, cfg Config, log *slog.Logger) error {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Addr)
+	listener, err := service.Listen(ctx, cfg.Addr, "PORT")
 	if err != nil {
-		return fmt.Errorf("listening for orders on %s (PORT names another port): %w", cfg.Addr, err)
+		return err
 	}
 	handler, closeAll, err := Handler(ctx, cfg, log)
 	if err != nil {
@@ -56,25 +52,10 @@ func Run(ctx context.Context, cfg Config, log *slog.Logger) error {
 		return err
 	}
 	defer closeAll()
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second}
-	done := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(done)
-		grace, cancel := context.WithTimeout(context.Background(), shutdownGrace)
-		defer cancel()
-		if err := server.Shutdown(grace); err != nil {
-			log.Warn("requests were cut off at shutdown", "error", err)
-		}
-	})
 	log.Info("orders listens", "addr", listener.Addr().String(), "version", cfg.Version, "slow", cfg.Slow,
 		"catalogue", cfg.CatalogueURL.String(), "through_proxy", cfg.ProxyURL != nil)
-	err = server.Serve(listener)
-	if !stop() {
-		// Shutdown is running or over: it is done when the last request is.
-		<-done
-	}
-	if !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serving orders: %w", err)
+	if err := service.Serve(ctx, listener, handler, log); err != nil {
+		return err
 	}
 	log.Info("orders stopped")
 	return nil
