@@ -41,6 +41,9 @@ func Check(ctx context.Context) error {
 			[]build.Step{{Name: "Browser tests of the built plugin", Run: func(ctx context.Context, counts *build.Counts) error {
 				return build.BrowserTest(ctx, con, root, counts)
 			}}},
+			[]build.Step{{Name: "Package: the plugin catalogue's rules", Run: func(ctx context.Context, _ *build.Counts) error {
+				return build.PackageCheck(ctx, con, root)
+			}}},
 			runner.CheckSteps(con, root),
 		))
 	})
@@ -65,6 +68,9 @@ func BuildBackend(ctx context.Context) error {
 func BuildAll(ctx context.Context) error {
 	return withRoot(ctx, func(_ context.Context, root string) error { return build.BackendAll(root) })
 }
+
+// Package builds the plugin for every system, packs it as replaylab-evidence-app-<version>.zip and holds it against the plugin catalogue's rules.
+func Package(ctx context.Context) error { return withConsole(ctx, build.Package) }
 
 // Test runs the tests of Go and front end without the race detector and without whole runs: the quick round while working.
 func Test(ctx context.Context) error {
