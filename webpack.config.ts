@@ -40,6 +40,8 @@ const config = async (env: Env): Promise<Configuration> => {
   return merge(
     { ...base, plugins: base.plugins?.filter((plugin) => !(plugin instanceof VirtualModulesPlugin)) },
     {
+      // Numbered chunks can get the number 0, for which the integrity plugin writes no hash, and browsers complain.
+      optimization: { chunkIds: 'named' },
       plugins: [
         appPublicPath,
         // The scaffold copies the logos of the root plugin only.

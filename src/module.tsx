@@ -3,8 +3,8 @@ import React, { lazy, Suspense } from 'react';
 import { AppPlugin } from '@grafana/data';
 import { LoadingPlaceholder } from '@grafana/ui';
 
-const App = lazy(() => import('./components/App/App'));
-const LazyAppConfig = lazy(() => import('./components/AppConfig/AppConfig'));
+const App = lazy(() => import(/* webpackChunkName: "app" */ './components/App/App'));
+const LazyAppConfig = lazy(() => import(/* webpackChunkName: "configuration" */ './components/AppConfig/AppConfig'));
 
 const AppConfig = () => (
   <Suspense fallback={<LoadingPlaceholder text="" />}>

@@ -11,10 +11,10 @@ import {
   ThemeContext,
 } from '@grafana/data';
 import { initPluginTranslations } from '@grafana/i18n';
-import { locationService } from '@grafana/runtime';
 import { GlobalStyles, LoadingPlaceholder, PortalContainer } from '@grafana/ui';
 
 import { HostFrame, HostPage } from './chrome';
+import { routerHistory } from './history';
 import { nestedRoutes } from './nested/routes';
 import { registerServices } from './services';
 import { importPlugin, shareModules } from './shared';
@@ -62,11 +62,7 @@ function Host({ plugin, meta, theme, told }: AppProps & { theme: GrafanaTheme2; 
   return (
     <ThemeContext.Provider value={theme}>
       <GlobalStyles />
-      <HistoryRouter
-        // The history of @grafana/runtime is version 4 of the package, the router's types know version 5.
-        history={locationService.getHistory() as unknown as React.ComponentProps<typeof HistoryRouter>['history']}
-        future={{ v7_startTransition: true, v7_relativeSplatPath: true }}
-      >
+      <HistoryRouter history={history} future={{ v7_startTransition: true, v7_relativeSplatPath: true }}>
         <PluginContextProvider meta={meta}>
           <HostFrame appId={meta.id}>
             <Routes>
@@ -82,6 +78,8 @@ function Host({ plugin, meta, theme, told }: AppProps & { theme: GrafanaTheme2; 
     </ThemeContext.Provider>
   );
 }
+
+const history = routerHistory();
 
 /** Loads the app's module and shows it. */
 export async function start(told: HostBoot, themeName: ThemeName) {

@@ -9,9 +9,9 @@ import { Guard } from '../ErrorBoundary/Guard';
 import { LoadingView } from '../StateViews/StateViews';
 
 // One chunk each, so that a page loads what it shows and no more.
-const RunsPage = lazy(() => import('../../pages/Runs/RunsPage'));
-const ComparePage = lazy(() => import('../../pages/Compare/ComparePage'));
-const SidePage = lazy(() => import('../../pages/Side/SidePage'));
+const RunsPage = lazy(() => import(/* webpackChunkName: "runs" */ '../../pages/Runs/RunsPage'));
+const ComparePage = lazy(() => import(/* webpackChunkName: "compare" */ '../../pages/Compare/ComparePage'));
+const SidePage = lazy(() => import(/* webpackChunkName: "side" */ '../../pages/Side/SidePage'));
 
 const loading = (
   <PluginPage>

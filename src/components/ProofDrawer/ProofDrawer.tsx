@@ -4,7 +4,7 @@ import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { Alert, ClipboardButton, Drawer, LinkButton, Stack, useStyles2 } from '@grafana/ui';
 
-import { formatCount, formatNumber } from '../../format/number';
+import { formatCount, formatNumber, plural } from '../../format/number';
 import { reasonText } from '../../format/reason';
 import { formatLocal, formatUtc } from '../../format/time';
 import { testIds } from '../testIds';
@@ -109,7 +109,7 @@ function ProofSection({ side, query, exploreUrl }: Proof) {
         </dd>
         <dt>Seen</dt>
         <dd>
-          {formatCount(query.series)} series, {formatCount(query.samples)} samples
+          {formatCount(query.series)} series, {plural(query.samples, 'sample')}
         </dd>
       </dl>
       {query.error && (

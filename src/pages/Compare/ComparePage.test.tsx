@@ -105,13 +105,15 @@ describe('the answers', () => {
       state: 'differs',
       breaks: true,
       text: 'the recordings differ',
-      next: 'Replay the same recording.',
+      next: 'replay the same recording',
     });
     backend({ compare: comparison });
     show(BOTH);
     const strip = await screen.findByLabelText('Same work?');
     expect(within(strip).getByRole('alert')).toHaveTextContent('their speed is not compared');
-    expect(within(strip).getByRole('alert')).toHaveTextContent('the recordings differ. Replay the same recording.');
+    expect(within(strip).getByRole('alert')).toHaveTextContent(
+      'the recordings differ. Next step: replay the same recording.'
+    );
     expect(within(strip).getByRole('button', { name: /Differs and breaks the comparison/ })).toBeInTheDocument();
   });
 });

@@ -141,7 +141,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
   }),
   side: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1), minWidth: 0 }),
   heading: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(0.75), margin: 0, ...theme.typography.h5 }),
-  path: css({ overflowWrap: 'anywhere', ...theme.typography.bodySmall }),
+  path: css({ whiteSpace: 'normal', overflowWrap: 'anywhere', ...theme.typography.bodySmall }),
   body: css({ margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 480, overflow: 'auto' }),
-  value: css({ overflowWrap: 'anywhere' }),
+  value: css({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }),
 });

@@ -67,7 +67,9 @@ export function Pickers({ sides, loading, state, onChange }: Props) {
         // A side that vanished from the listing still shows its name.
         value={state[role] || null}
         loading={loading && !sides}
-        noOptionsMessage="No side has this name"
+        // A load run and a recording of its statements may lie in two places that are one side together.
+        createCustomValue
+        customValueDescription="Use this name; join several directories with +"
         onChange={({ value }) => onChange({ [role]: value, open: '' })}
       />
     </Field>

@@ -44,5 +44,5 @@ const getStyles = (theme: GrafanaTheme2) => ({
     ...theme.typography.bodySmall,
     '&:hover': { textDecoration: 'underline' },
   }),
-  file: css({ overflowWrap: 'anywhere', ...theme.typography.bodySmall }),
+  file: css({ whiteSpace: 'normal', overflowWrap: 'anywhere', ...theme.typography.bodySmall }),
 });

@@ -42,7 +42,7 @@ export function SameWork({ comparison, open, onOpenChecks }: Props) {
           <ul className={styles.breaking}>
             {breaking.map((item) => (
               <li key={item.code}>
-                {item.name}: {item.text}. {item.next}
+                {item.name}: {item.text}.{item.next && ` Next step: ${item.next}.`}
               </li>
             ))}
           </ul>
