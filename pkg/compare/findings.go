@@ -101,6 +101,7 @@ func (in *input) findings(c Comparison, errs errorChange, q quantilePair) []Find
 	in.basisFinding(f, c, q)
 	in.witnessFinding(f)
 	in.gateFindings(f)
+	in.fileProblemFindings(f)
 	in.ruledOutFindings(f, c)
 	return f.ranked()
 }

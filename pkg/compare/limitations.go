@@ -78,6 +78,7 @@ func (in *input) limitations(c Comparison) []Limitation {
 		add(LimitUsersAreLimit, "the virtual users limit the candidate's throughput: it is not the service's capacity")
 	}
 	in.runLimitations(add)
+	in.fileProblemLimitation(add)
 	in.gateLimitations(add)
 	return out
 }

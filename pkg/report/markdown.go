@@ -23,6 +23,7 @@ func Markdown(w io.Writer, c compare.Comparison) error {
 	m.statements(c)
 	m.differences(c)
 	m.findings(c)
+	m.problems(c)
 	m.limitations(c)
 	m.queries(c)
 	m.line("")

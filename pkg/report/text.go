@@ -47,6 +47,7 @@ func Table(w io.Writer, c compare.Comparison, opts TextOptions) error {
 	p.statements(c)
 	p.differences(c)
 	p.findings(c)
+	p.problems(c)
 	p.limitations(c)
 	_, err := io.WriteString(w, p.out.String())
 	if err != nil {
