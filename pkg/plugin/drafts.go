@@ -96,7 +96,7 @@ func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logg
 	}
 	out.Valid = true
 	client, prob := i.client(r.Context())
-	if prob != nil {
+	if client == nil {
 		out.Lines = append(out.Lines, CheckLine{Subject: "prometheus", State: checkWarning, Text: prob.title + ": " + prob.detail, Next: prob.next})
 		writeJSON(w, logger, http.StatusOK, out)
 		return nil
