@@ -155,6 +155,8 @@ func (m *measurement) workloadGate() Gate {
 		}
 	}
 	switch {
+	case m.notOneRun != "":
+		g.State, g.Detail, g.Next = GateFailed, joinAnd(append(wrong, m.notOneRun)), rerunOrRestore
 	case len(wrong) > 0:
 		g.State, g.Detail = GateFailed, joinAnd(wrong)
 		g.Next = "Repair the side and replay it: it is no valid basis of a comparison."

@@ -143,6 +143,8 @@ type measurement struct {
 	missing string // the reason of everything that was not asked
 	// explained says which endpoints account for requests that the histogram did not see.
 	explained string
+	// notOneRun says why window and summary cannot be of one run; empty when nothing speaks against it.
+	notOneRun string
 
 	ordinals      map[string]int
 	responseBytes int64
@@ -181,7 +183,7 @@ func (m *measurement) gather() {
 		m.side.Load = ptr(loadOf(m.load))
 		m.side.Window = m.load.Window
 		m.side.Endpoints = endpointsOf(m.load)
-		m.checkPadding()
+		m.checkWindow()
 	}
 	if m.functional != nil {
 		m.side.Functional = ptr(functionalOf(m.functional))
@@ -191,15 +193,4 @@ func (m *measurement) gather() {
 		}
 	}
 	m.expected = m.expectation()
-}
-
-// checkPadding reports a run that lasted longer than the window that is said to hold it.
-func (m *measurement) checkPadding() {
-	w, active := m.load.Window, m.side.Load.ActiveSeconds
-	if w == nil || active == nil {
-		return
-	}
-	if length := w.End.Sub(w.Start).Seconds() + 2*w.Uncertainty; *active > length+0.05 {
-		m.problem(m.load.Path, "conflict", "the run was active for %.2f s, longer than its window of %.2f s: window and summary are not of one run", *active, length)
-	}
 }

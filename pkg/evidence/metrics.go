@@ -107,17 +107,24 @@ func (m *measurement) ask(ctx context.Context) error {
 	if exact.State == promapi.StateExpired {
 		m.without(StateExpired, ReasonExpired, exact.Message, exact.Next)
 		m.sent()
+		if m.notOneRun != "" {
+			return nil
+		}
 		return m.thaw(ctx)
 	}
 	m.takeExact(exact)
 	if err := m.queries(ctx); err != nil {
 		return err
 	}
+	m.checkWitness()
+	if m.notOneRun != "" {
+		m.withhold(m.notOneRun, rerunOrRestore)
+	}
 	m.sent()
 	if build, err := m.in.Prometheus.Buildinfo(ctx); err == nil && build.Version != "" {
 		m.side.Metrics.Server += " (" + build.Product + " " + build.Version + ")"
 	}
-	if exact.State != promapi.StateOK {
+	if exact.State != promapi.StateOK && m.notOneRun == "" {
 		m.diagnose(ctx)
 	}
 	return nil

@@ -1,0 +1,49 @@
+package evidence
+
+import "strconv"
+
+// activeSlack is what rounding of the replay's rate may add to its active time, in seconds.
+const activeSlack = 0.05
+
+// rerunOrRestore says what settles a window and a summary that are not of one run.
+const rerunOrRestore = "Put the window.json back that was written beside this summary, or repeat the run."
+
+// checkWindow finds a run that lasted longer than the window that is said to hold it. A window that is far too
+// long cannot be told from one with much idle time around the run.
+func (m *measurement) checkWindow() {
+	w, active := m.load.Window, m.side.Load.ActiveSeconds
+	if w == nil || active == nil {
+		return
+	}
+	if length := w.End.Sub(w.Start).Seconds() + 2*w.Uncertainty; *active > length+activeSlack {
+		m.notOneRun = sentence("the run was active for %.2f s, longer than its window of %.2f s: window and summary are not of one run", *active, length)
+		m.problem(m.load.Path, "conflict", "%s", m.notOneRun)
+	}
+}
+
+// checkWitness finds a replay's p95 below every bucket that the service's p95 can lie in: a client waits at
+// least as long as the service works. Only a histogram that saw exactly the replay's requests can be held
+// against it.
+func (m *measurement) checkWitness() {
+	mx := &m.side.Metrics
+	l, d := m.side.Load, &mx.RequestDuration
+	seen, want := d.Count, m.expected.count
+	if m.notOneRun != "" || l == nil || l.P95Ms == nil || seen == nil || want == nil || *seen != *want || m.expected.routes || d.P95Seconds.Q != 0.95 {
+		return
+	}
+	const rounding = 0.001 // whole milliseconds
+	if lower := d.P95Seconds.CILower; lower != nil && *l.P95Ms/1000+rounding < *lower {
+		m.notOneRun = sentence("the replay's p95 of %s ms is below the %s that the service needed at the least, which a client cannot see: window and summary are not of one run",
+			strconv.FormatFloat(*l.P95Ms, 'f', -1, 64), FormatDuration(*lower))
+		m.problem(m.load.Path, "conflict", "%s", m.notOneRun)
+	}
+}
+
+// withhold takes the figures of a window back that is not the run's: none of them may be read as the run's.
+// What was asked, its gates and the scrapes stay as the proof.
+func (m *measurement) withhold(message, next string) {
+	server, coverage := m.side.Metrics.Server, m.side.Metrics.Coverage
+	m.emptyMetrics()
+	m.side.Metrics.Server, m.side.Metrics.Coverage = server, coverage
+	m.without(StateInsufficient, ReasonGateFailed, message, next)
+}
