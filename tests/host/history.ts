@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { unstable_HistoryRouter as HistoryRouter } from 'react-router-dom';
+import { parsePath, unstable_HistoryRouter as HistoryRouter } from 'react-router-dom';
 
 import { locationService } from '@grafana/runtime';
 
@@ -10,12 +10,17 @@ interface OldHistory extends Omit<RouterHistory, 'listen'> {
   listen(listener: (location: RouterHistory['location'], action: RouterHistory['action']) => void): () => void;
 }
 
+const addressOf = (to: To) => new URL(typeof to === 'string' ? to : createPath(to), document.baseURI);
+
 /**
  * The history of @grafana/runtime for a router that expects the next version of it: the old one tells its listeners
  * location and action apart, the new one in one object.
  */
 export function routerHistory(): RouterHistory {
   const history: OldHistory = locationService.getHistory();
+  // The old one takes parts of an address only; the router also asks with text.
+  const href = (to: Parameters<RouterHistory['createHref']>[0]) =>
+    history.createHref(typeof to === 'string' ? parsePath(to) : to);
   return {
     get action() {
       return history.action;
@@ -23,10 +28,10 @@ export function routerHistory(): RouterHistory {
     get location() {
       return history.location;
     },
-    createHref: (to) => history.createHref(to),
-    createURL: (to) => new URL(history.createHref(to), document.baseURI),
+    createHref: href,
+    createURL: (to) => new URL(href(to), document.baseURI),
     encodeLocation: (to) => {
-      const { pathname, search, hash } = new URL(history.createHref(to), document.baseURI);
+      const { pathname, search, hash } = new URL(href(to), document.baseURI);
       return { pathname, search, hash };
     },
     push: (to, state) => history.push(to, state),

@@ -1,4 +1,4 @@
-import React, { useDeferredValue, useMemo, useState } from 'react';
+import React, { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 
 import { css } from '@emotion/css';
@@ -12,7 +12,7 @@ import { useElementWidth } from '../../components/charts/useElementWidth';
 import { Guard } from '../../components/ErrorBoundary/Guard';
 import { EmptyView, LoadView } from '../../components/StateViews/StateViews';
 import { ROUTES } from '../../constants';
-import type { SideRow, SidesResponse } from '../../types/generated';
+import type { SidesResponse } from '../../types/generated';
 import { pagePath } from '../links';
 import { CARDS_BELOW } from './columns';
 import { HowToGetRuns } from './HowToGetRuns';
@@ -61,16 +61,22 @@ function Found({ found }: { found: SidesResponse }) {
   const shown = useMemo(() => sortEntries(filterEntries(entries, deferred), sort), [entries, deferred, sort]);
   const roots = useMemo(() => found.roots.map((root) => root.name), [found.roots]);
 
-  const onPick: OnPick = (role, side: SideRow, add) => {
-    const why = add ? refusal(picks, role, side) : '';
+  // The lines of the table get one function for as long as they live; what it works on is looked up when it is called.
+  const latest = useRef({ picks, setPicks });
+  useEffect(() => {
+    latest.current = { picks, setPicks };
+  });
+  const onPick = useCallback<OnPick>((role, side, add) => {
+    const { picks: before, setPicks: change } = latest.current;
+    const why = add ? refusal(before, role, side) : '';
     if (why) {
       setSaid(why);
       return;
     }
-    const next = add ? combine(picks, role, side) : pick(picks, role, side);
-    setPicks(next);
+    const next = add ? combine(before, role, side) : pick(before, role, side);
+    change(next);
     setSaid(next[role] === '' ? `No ${role} is chosen now.` : `${side.label} is chosen as ${role}.`);
-  };
+  }, []);
   const compare = () => {
     if (picks.baseline && picks.candidate) {
       navigate(pagePath(ROUTES.Compare, picks));

@@ -1,6 +1,6 @@
 import React from 'react';
 
-import { IconButton, TextLink, useStyles2 } from '@grafana/ui';
+import { Icon, TextLink, useStyles2 } from '@grafana/ui';
 
 import { ROUTES } from '../../constants';
 import { pageHref } from '../links';
@@ -20,13 +20,17 @@ export function SideName({ entry, expanded, onToggle }: Props) {
   const { version, commit, changed } = side.declared ?? {};
   return (
     <div className={styles.side}>
-      <IconButton
-        name={expanded ? 'angle-down' : 'angle-right'}
-        tooltip={expanded ? 'Hide its runs' : 'Show its runs'}
+      <button
+        type="button"
+        className={styles.toggle}
+        title={expanded ? 'Hide its runs' : 'Show its runs'}
+        aria-label={`Runs of ${side.label}`}
         aria-expanded={expanded}
         tabIndex={-1}
         onClick={onToggle}
-      />
+      >
+        <Icon name={expanded ? 'angle-down' : 'angle-right'} aria-hidden />
+      </button>
       <div className={styles.sideText}>
         <div className={styles.label}>
           <TextLink
