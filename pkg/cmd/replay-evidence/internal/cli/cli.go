@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,8 @@ import (
 const (
 	// StatusOK: compared, and the behaviour is unchanged or inconclusive.
 	StatusOK = 0
-	// StatusHeld: the behaviour changed, a gate of the candidate failed, or a --fail-if held.
+	// StatusHeld: the behaviour changed, a gate failed (the replay's own, or one of G1 to G9 on either side), or
+	// a --fail-if held.
 	StatusHeld = 1
 	// StatusNotComparable: the sides are not comparable, a configured Prometheus could not be asked, a
 	// --fail-if could not be decided, or the work broke.
@@ -120,8 +122,9 @@ answers, each with its proof: behaviour (unchanged, changed), speed (improved,
 regressed, no provable change) and cause (wait, work, unexplained); each may be
 inconclusive and then says what would settle it.
 
-Exit status: 0 compared; 1 behaviour changed, a gate failed or a --fail-if held;
-2 not comparable, or a configured Prometheus could not be asked; 64 usage.`,
+Exit status: 0 compared; 1 behaviour changed, a gate failed (the replay's own, or one
+of G1 to G9) or a --fail-if held; 2 not comparable, or a configured Prometheus could
+not be asked; 64 usage.`,
 		Example: `  replay-evidence runs    --root lab=lab/out/proxymock/results
   replay-evidence compare --root lab=lab/out/proxymock/results --baseline baseline --candidate candidate \
       --prometheus http://127.0.0.1:9091 --profile lab/profiles/checkout.yaml`,
@@ -139,12 +142,14 @@ Exit status: 0 compared; 1 behaviour changed, a gate failed or a --fail-if held;
 	return root
 }
 
-// formats checks a --format value.
+// oneOf checks the value of a flag. An empty word among the allowed ones means that the flag may be left out.
 func oneOf(flag, value string, allowed ...string) error {
 	for _, a := range allowed {
 		if value == a {
 			return nil
 		}
 	}
-	return usage("--%s %q: use %s", flag, value, strings.Join(allowed, ", "))
+	words := slices.DeleteFunc(slices.Clone(allowed), func(a string) bool { return a == "" })
+	last := len(words) - 1
+	return usage("--%s %q: use %s or %s", flag, value, strings.Join(words[:last], ", "), words[last])
 }

@@ -182,7 +182,7 @@ func TestUsage(t *testing.T) {
 		"root that is not there":    {[]string{"runs", "--root", "lab=/does/not/exist"}, "root directory does not exist"},
 		"root without a name":       {[]string{"runs", "--root", dir}, "write it as name=path"},
 		"root name twice":           {[]string{"runs", "--root", "a=" + dir, "--root", "a=" + dir}, "used twice"},
-		"format":                    {append(sides, "--format", "xml"), "use table, json, markdown"},
+		"format":                    {append(sides, "--format", "xml"), "use table, json or markdown"},
 		"out":                       {append(sides, "--out", "evidence.xls"), "must end in .json, .md or .txt"},
 		"Prometheus, no profile":    {append(sides, "--prometheus", "http://127.0.0.1:1"), "--prometheus needs --profile"},
 		"Prometheus is no URL":      {append(sides, "--prometheus", "localhost", "--profile", profileFile()), "is not a URL"},
@@ -197,6 +197,11 @@ func TestUsage(t *testing.T) {
 		"direction":                 {[]string{"pairs", "--root", "lab=" + dir, "--in", "lab/baseline/functional", "--direction", "up"}, "--direction"},
 		"limit":                     {[]string{"pairs", "--root", "lab=" + dir, "--in", "lab/baseline/functional", "--limit", "0"}, "use at least 1"},
 		"kind of window":            {[]string{"window", "--root", "lab=" + dir, "tripped", "--kind", "load"}, "has no load run"},
+		"kind of window: word":      {[]string{"window", "--root", "lab=" + dir, "baseline", "--kind", "x"}, "use load, functional, recording or mock"},
+		"side twice":                {[]string{"evidence", "--root", "lab=" + dir, "baseline", "--side", "candidate"}, "name one side"},
+		"side twice, window":        {[]string{"window", "--root", "lab=" + dir, "baseline", "--side", "candidate"}, "name one side"},
+		"side unknown, part known":  {append(sides[:3:3], "--baseline", "base", "--candidate", "candidate"), `known are lab/baseline, lab/candidate`},
+		"condition, dry run":        {append(sides, "--dry-run", "--fail-if", "speed =="), "unexpected token"},
 		"profile check":             {[]string{"profile", "check", broken}, "broken.yaml:2"},
 	} {
 		t.Run(name, func(t *testing.T) {

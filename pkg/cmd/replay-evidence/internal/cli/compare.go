@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,6 +24,7 @@ type compareFlags struct {
 	failIf              []string
 	out                 []string
 	showValues          bool
+	dryRun              bool
 }
 
 func compareCommand(streams IO) *cobra.Command {
@@ -34,12 +36,17 @@ func compareCommand(streams IO) *cobra.Command {
 
 --fail-if takes an expression over evidence.json and ends with status 1 when it holds.
 Short names: behaviour, speed and cause (the three answers), baseline and candidate (the two
-sides). An expression over a missing figure cannot be decided and ends with status 2.
+sides). An expression over a missing figure, or one that divides by zero, cannot be decided
+and ends with status 2.
 Expressions: https://expr-lang.org/docs/language-definition
 
 Exit status: 0 compared, and the behaviour is unchanged (or inconclusive, as an annotation);
-1 the behaviour changed, a gate of the candidate failed, or a --fail-if held; 2 not
-comparable, or a configured Prometheus could not be asked; 64 usage.`,
+1 the behaviour changed, a gate failed, or a --fail-if held; 2 not comparable, a configured
+Prometheus could not be asked, or a --fail-if could not be decided; 64 usage.
+A gate is the replay's own (its --fail-if tripped) or one of G1 to G9 of either side; one
+that was not evaluated, or only noted, has not failed. A changed behaviour, a replay's own
+gate and a --fail-if come before status 2; a failed G1 to G9 comes after what makes the
+sides not comparable and after a Prometheus that could not be asked.`,
 		Example: `  replay-evidence compare --root lab=results --baseline baseline --candidate candidate \
       --fail-if 'speed.answer == "regressed"' \
       --fail-if 'candidate.load.p95Ms > 1.2 * baseline.load.p95Ms' \
@@ -53,6 +60,7 @@ comparable, or a configured Prometheus could not be asked; 64 usage.`,
 	cmd.Flags().StringVar(&f.format, "format", "table", "table, json or markdown")
 	cmd.Flags().StringArrayVar(&f.failIf, "fail-if", nil, "expression that ends with status 1 when it holds; repeatable")
 	cmd.Flags().StringArrayVar(&f.out, "out", nil, "also write a file; .json, .md or .txt says which format; repeatable")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "check the flags, the profile and the expressions, then end; no run is read and nobody is asked")
 	cmd.Flags().BoolVar(&f.showValues, "show-values", false, "show the values of differing response fields; they can hold secrets")
 	return cmd
 }
@@ -73,6 +81,10 @@ func (f *compareFlags) run(ctx context.Context, streams IO) error {
 	set, err := f.read()
 	if err != nil {
 		return err
+	}
+	if f.dryRun {
+		fmt.Fprintf(streams.Out, "the flags are fine, %d --fail-if among them; nothing was compared\n", len(conditions))
+		return nil
 	}
 	c, done, err := f.roots.open()
 	if err != nil {
@@ -97,10 +109,27 @@ func (f *compareFlags) run(ctx context.Context, streams IO) error {
 	result := compare.Compare(measured[0], measured[1], set.profile, compare.Options{
 		Now: streams.Now(), ShowValues: f.showValues, Generator: compare.Generator{Name: "replay-evidence", Version: Version()},
 	})
-	if err := f.write(streams, result); err != nil {
+	if err := f.print(streams, result); err != nil {
 		return err
 	}
-	return verdict(result, conditions)
+	return join(f.writeFiles(result), verdict(result, conditions))
+}
+
+// join says both what could not be written and how the comparison ended; the status is that of the comparison
+// unless only the writing failed.
+func join(written, ended error) error {
+	var status *statusError
+	if written == nil || !errors.As(ended, &status) {
+		return firstOf(written, ended)
+	}
+	return &statusError{status.code, "error: " + written.Error() + "\n" + status.text}
+}
+
+func firstOf(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
 }
 
 type writer func(io.Writer, compare.Comparison) error
@@ -118,12 +147,18 @@ func writerFor(name string) writer {
 	return nil
 }
 
-func (f *compareFlags) write(streams IO, c compare.Comparison) error {
+// writeFiles writes every file that it can: one that cannot be written costs none of the others.
+func (f *compareFlags) writeFiles(c compare.Comparison) error {
+	var failed []error
 	for _, name := range f.out {
 		if err := writeFile(name, c); err != nil {
-			return err
+			failed = append(failed, err)
 		}
 	}
+	return errors.Join(failed...)
+}
+
+func (f *compareFlags) print(streams IO, c compare.Comparison) error {
 	switch f.format {
 	case "json":
 		return report.JSON(streams.Out, c)
@@ -157,53 +192,6 @@ func writeFile(name string, c compare.Comparison) (err error) {
 	}
 	if err := os.Rename(tmp.Name(), name); err != nil {
 		return fmt.Errorf("--out %s: %w", name, err)
-	}
-	return nil
-}
-
-// verdict turns the comparison and the conditions into the exit status. What is wrong with the candidate
-// comes before what could not be judged.
-func verdict(c compare.Comparison, conditions []condition) error {
-	var held, undecided []string
-	for _, cond := range conditions {
-		ok, err := cond.holds(c)
-		switch {
-		case err != nil:
-			undecided = append(undecided, err.Error())
-		case ok:
-			held = append(held, fmt.Sprintf("--fail-if held: %s", cond.text))
-		}
-	}
-	behaviour := c.Verdict.Behaviour
-	if behaviour.Answer == compare.Changed {
-		held = append(held, "behaviour: "+behaviour.Headline)
-	}
-	if f := c.Sides.Candidate.Functional; f != nil && f.GateFailed && behaviour.Answer != compare.Changed {
-		held = append(held, "the candidate's functional gate failed")
-	}
-	if l := c.Sides.Candidate.Load; l != nil && l.GateFailed && behaviour.Answer != compare.Changed {
-		held = append(held, "the candidate's load gate failed")
-	}
-	if len(held) > 0 {
-		return &statusError{StatusHeld, strings.Join(append(held, undecided...), "\n")}
-	}
-	if !c.Comparable {
-		text := "not comparable"
-		for _, it := range c.Identity {
-			if it.Breaks {
-				text += "\n" + it.Name + ": " + it.Text
-				if it.Next != "" {
-					text += "; " + it.Next
-				}
-			}
-		}
-		undecided = append([]string{text}, undecided...)
-	}
-	if text := notAsked(c.Sides.Baseline, c.Sides.Candidate); text != "" {
-		undecided = append(undecided, text)
-	}
-	if len(undecided) > 0 {
-		return &statusError{StatusNotComparable, strings.Join(undecided, "\n")}
 	}
 	return nil
 }

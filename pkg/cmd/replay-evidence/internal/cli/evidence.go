@@ -17,8 +17,8 @@ func evidenceCommand(streams IO) *cobra.Command {
 			if err := oneOf("format", format, "table", "json", "markdown"); err != nil {
 				return err
 			}
-			if len(args) == 1 {
-				ref = args[0]
+			if err := oneSide(args, &ref, cmd.Flags().Changed("side"), cmd.Flags().Changed("baseline")); err != nil {
+				return err
 			}
 			set, err := f.read()
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -104,7 +105,8 @@ func notAsked(sides ...evidence.Side) string {
 			if m.Message != "" {
 				text += ": " + m.Message
 			}
-			if m.Next != "" {
+			// An error of the client ends with its own next step.
+			if m.Next != "" && !strings.Contains(m.Message, strings.TrimSuffix(m.Next, ".")) {
 				text += "; " + m.Next
 			}
 			return text

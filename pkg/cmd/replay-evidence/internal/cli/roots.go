@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -63,6 +64,10 @@ func side(ctx context.Context, c *catalog.Catalog, flag, ref string) (*catalog.S
 	}
 	s, err := c.Side(ctx, ref)
 	var unknown *catalog.UnknownSideError
+	if errors.As(err, &unknown) {
+		// The catalogue names what resembles the word; a person at a terminal wants to see all there is.
+		unknown.Candidates = knownSides(ctx, c, unknown.Candidates)
+	}
 	var ambiguous *catalog.AmbiguousSideError
 	if errors.As(err, &unknown) || errors.As(err, &ambiguous) {
 		return nil, usage("--%s: %w", flag, err)
@@ -71,6 +76,41 @@ func side(ctx context.Context, c *catalog.Catalog, flag, ref string) (*catalog.S
 		return nil, fmt.Errorf("--%s %s: %w", flag, ref, err)
 	}
 	return s, nil
+}
+
+// knownSides are the ids of all sides, the first ones of very many.
+func knownSides(ctx context.Context, c *catalog.Catalog, fallback []string) []string {
+	listing, err := c.Sides(ctx)
+	if err != nil {
+		return fallback
+	}
+	const shown = 20
+	var ids []string
+	for _, s := range listing.Sides {
+		ids = append(ids, s.ID)
+	}
+	slices.Sort(ids)
+	if len(ids) > shown {
+		ids = append(ids[:shown:shown], fmt.Sprintf("and %d more", len(ids)-shown))
+	}
+	return ids
+}
+
+// oneSide takes the side from the argument or from a flag, never from both.
+func oneSide(args []string, ref *string, flags ...bool) error {
+	named := len(args)
+	for _, given := range flags {
+		if given {
+			named++
+		}
+	}
+	if named > 1 {
+		return usage("name one side, as an argument or with a flag, not %d times", named)
+	}
+	if len(args) == 1 {
+		*ref = args[0]
+	}
+	return nil
 }
 
 // run finds one run by its id or by an unambiguous end of it.
