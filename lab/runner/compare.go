@@ -72,7 +72,7 @@ func (l *Lab) verdict(err error, gates []*GateError) error {
 	case len(gates) > 0:
 		return gates[0]
 	case code == StatusChanged:
-		return &StatusError{code, "the behaviour changed, or a --fail-if condition held; the answers above say which"}
+		return &StatusError{code, "the behaviour changed, a gate failed, or a --fail-if condition held; the lines above say which"}
 	case code == StatusNotComparable:
 		return &StatusError{code, "the sides are not comparable, or Prometheus could not be asked; the answers above say what to do"}
 	case code == StatusUsage:

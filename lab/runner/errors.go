@@ -7,7 +7,8 @@ import (
 
 // Exit statuses of the lab and of its command line.
 const (
-	// StatusChanged: the behaviour changed, a gate failed, or a --fail-if condition held.
+	// StatusChanged: the behaviour changed, a gate failed (a replay's own, or one of G1 to G9), or a
+	// --fail-if condition held.
 	StatusChanged = 1
 	// StatusNotComparable: the sides cannot be compared, or Prometheus could not be asked. A scenario
 	// that broke off is of this kind, too: there is nothing to compare.

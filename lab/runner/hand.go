@@ -196,7 +196,7 @@ func (l *Lab) Down(ctx context.Context) error {
 	var state upState
 	if err := readJSON(l.upFile(), &state); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			l.con.Note("nothing to end: lab:up has started nothing")
+			l.con.Note("nothing to end: there is no %s, so that no lab:up or LAB_KEEP_PROMETHEUS=1 with this LAB_OUT left a server", l.upFile())
 			return nil
 		}
 		return err
