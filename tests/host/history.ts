@@ -10,8 +10,6 @@ interface OldHistory extends Omit<RouterHistory, 'listen'> {
   listen(listener: (location: RouterHistory['location'], action: RouterHistory['action']) => void): () => void;
 }
 
-const addressOf = (to: To) => new URL(typeof to === 'string' ? to : createPath(to), document.baseURI);
-
 /**
  * The history of @grafana/runtime for a router that expects the next version of it: the old one tells its listeners
  * location and action apart, the new one in one object.
