@@ -7,7 +7,6 @@ import (
 	"io"
 	"path"
 	"sort"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -227,36 +226,4 @@ func ofKind(p Pair, kind Kind) bool {
 		return p.Kind() == proxymock.KindMock
 	}
 	return true
-}
-
-// clusterGap is the idle time between two pairs of one replay from which they are taken for two replays
-// into one folder.
-const clusterGap = 60 * time.Second
-
-// clusters reports a replay whose pair files fall into several stretches of time: the folder was written
-// to more than once. File names are enough to see it.
-func clusters(r *Run) []Problem {
-	times := make([]time.Time, 0, len(r.pairs))
-	for _, e := range r.pairs {
-		if t, ok := timeOfPairName(e.name()); ok {
-			times = append(times, t)
-		}
-	}
-	sort.Slice(times, func(i, j int) bool { return times[i].Before(times[j]) })
-	gap := clusterGap
-	if active, ok := r.Result.ActiveSeconds(); ok {
-		// A slow service may leave such gaps by itself: then the whole run took that long.
-		gap = max(gap, time.Duration(active*float64(time.Second)))
-	}
-	var breaks []time.Time
-	for i := 1; i < len(times); i++ {
-		if times[i].Sub(times[i-1]) > gap {
-			breaks = append(breaks, times[i])
-		}
-	}
-	if len(breaks) == 0 {
-		return nil
-	}
-	return []Problem{problem(r.Path, codeConflict, "the pairs fall into %d stretches of time (the last begins at %s): the folder holds several replays; remove it and repeat the run",
-		len(breaks)+1, breaks[len(breaks)-1].Format(time.RFC3339))}
 }

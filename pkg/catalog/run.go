@@ -250,8 +250,13 @@ func (b *builder) choose() {
 	if r.Verdict != nil && r.Verdict.Gate != nil && r.Verdict.Gate.ExitCode != nil && *r.Verdict.Gate.ExitCode != 0 {
 		r.GateFailed = true
 	}
+	bounding := b.sampled
+	if replay := r.Kind == KindFunctional || r.Kind == KindLoad; replay && b.stated == nil && !b.partly {
+		// Left pairs of another replay would stretch the window to their day.
+		bounding, _ = OfOneReplay(r, bounding)
+	}
 	var problems []Problem
-	r.Window, problems = chooseWindow(b.stated, spanOf(b.sampled, b.partly, r.Kind), b.figures())
+	r.Window, problems = chooseWindow(b.stated, spanOf(bounding, b.partly, r.Kind), b.figures())
 	b.add(problems...)
 	if b.stated != nil && b.stated.window.VUs != nil && r.Window != nil {
 		r.Window.Notes = append(r.Window.Notes, fmt.Sprintf("the window file states %d users", *b.stated.window.VUs))

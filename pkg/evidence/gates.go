@@ -38,7 +38,7 @@ func (m *measurement) sampleGate(code, name string) Gate {
 		}
 	}
 	if code == promapi.GateNotes && len(parts) > 0 {
-		parts = append(parts, m.remarks())
+		parts = append(append(parts, m.remarks()), m.faults...)
 	}
 	for _, state := range []promapi.GateState{promapi.GateFailed, promapi.GateNoted, promapi.GatePassed, promapi.GateNotEvaluated} {
 		var details, nexts []string
@@ -61,6 +61,9 @@ func (m *measurement) sampleGate(code, name string) Gate {
 			out.State, out.Detail, out.Next = string(state), strings.Join(details, "; "), strings.Join(nexts, " ")
 			break
 		}
+	}
+	if code == promapi.GateCount && m.exact != nil && m.side.Load != nil && m.expected.count == nil && out.State != GateFailed {
+		out.State, out.Detail, out.Next = GateFailed, m.countUnknown(), "Repair or repeat the run: without the replay's own count nothing says that these are its requests."
 	}
 	if code == promapi.GateCount && m.explained != "" && out.State == GateFailed {
 		out.State, out.Detail, out.Next = GateNoted, m.side.Metrics.Reconciliation.Text, ""

@@ -143,6 +143,8 @@ type measurement struct {
 	missing string // the reason of everything that was not asked
 	// explained says which endpoints account for requests that the histogram did not see.
 	explained string
+	// faults are the guide's queries that failed or contradict the samples, as parts of gate G7.
+	faults []promapi.Gate
 	// notOneRun says why window and summary cannot be of one run; empty when nothing speaks against it.
 	notOneRun string
 

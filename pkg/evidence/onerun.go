@@ -47,3 +47,21 @@ func (m *measurement) withhold(message, next string) {
 	m.side.Metrics.Server, m.side.Metrics.Coverage = server, coverage
 	m.without(StateInsufficient, ReasonGateFailed, message, next)
 }
+
+// countUnknown says why the replay's own count is not known, and in which file.
+func (m *measurement) countUnknown() string {
+	file := reasonOr(m.load.ResultFile, m.load.Path)
+	text := "the replay's own count is not known: " + file
+	switch r := m.load.Result; {
+	case r == nil:
+		return text + " holds no result"
+	case r.Aggregate == nil:
+		return text + " has no row of all endpoints"
+	}
+	for _, p := range m.load.Problems {
+		if p.Path == m.load.ResultFile {
+			return text + ": " + p.Message
+		}
+	}
+	return text + " states no number of requests"
+}

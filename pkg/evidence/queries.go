@@ -77,7 +77,31 @@ func (m *measurement) answer(ctx context.Context, asked profile.Query) (Query, e
 		m.problem("", "note", "query_end has a finer time than a millisecond; the server was asked for %s", a.Time.Format("15:04:05.000"))
 	}
 	m.place(asked, a, out)
+	m.fault(asked, out)
 	return out, nil
+}
+
+// fault holds one of the guide's queries that was not answered, or not for the time that was asked, against
+// gate G7: the server's other answers are then no more to be trusted. Errors of the profile's own extras
+// stay with the extra.
+func (m *measurement) fault(asked profile.Query, q Query) {
+	g := promapi.Gate{Code: promapi.GateNotes, State: promapi.GateFailed, Next: "Look at the query in the evidence, then evaluate again."}
+	count := m.side.Metrics.RequestDuration.Count
+	switch {
+	case asked.Kind == profile.KindExtra:
+		return
+	case q.Reasons["result"] == ReasonTimeMismatch:
+		g.Detail = sentence("query %s (%s) was answered for another time than the one asked", q.ID, q.Name)
+	case q.State == StateFailed || q.State == StateRefused || q.State == StateUnreachable:
+		g.Detail = sentence("query %s (%s) failed: %s", q.ID, q.Name, reasonOr(q.Error, string(q.State)))
+	case asked.Kind == profile.KindRequestQuantile && q.Result == nil && count != nil && *count > 0:
+		// increase() knows nothing of a series that appears with its first value, so this alone is no fault.
+		g.State, g.Next = promapi.GateNoted, ""
+		g.Detail = sentence("query %s (%s) has no figure (%s), although the samples hold %s", q.ID, q.Name, q.Reasons["result"], plural(*count, "request", "requests"))
+	default:
+		return
+	}
+	m.faults = append(m.faults, g)
 }
 
 // answerReason says why an answer is no figure, as a stable code.

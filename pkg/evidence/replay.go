@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"time"
 
@@ -179,11 +180,16 @@ func (m *measurement) responses(ctx context.Context) error {
 			return err
 		}
 		m.side.Problems = append(m.side.Problems, problems...)
+		pairs = slices.DeleteFunc(slices.Clone(pairs), func(p catalog.Pair) bool { return p.Kind() != proxymock.KindReplay })
+		pairs, stale := catalog.OfOneReplay(m.functional, pairs)
+		m.side.Problems = append(m.side.Problems, stale...)
+		f := m.side.Functional
 		for _, p := range pairs {
-			if p.Kind() == proxymock.KindReplay {
-				m.side.Functional.PairsRead++
-				m.keep(p, p.RefUUID)
-			}
+			f.PairsRead++
+			m.keep(p, p.RefUUID)
+		}
+		if f.PairsExpected != nil && *f.PairsExpected != f.PairsRead {
+			m.problem(m.functional.Path, "conflict", "%s could be read, the result states %s", plural(f.PairsRead, "replayed pair", "replayed pairs"), FormatCount(*f.PairsExpected))
 		}
 		return nil
 	}

@@ -284,3 +284,51 @@ func TestPublicLokiRun(t *testing.T) {
 		t.Errorf("active seconds are %v and %v", *baseline.Load.ActiveSeconds, *candidate.Load.ActiveSeconds)
 	}
 }
+
+// Pairs that another replay left in the functional folder take no part, whatever their files are called: the
+// window file says which are the run's, and without it the latest are.
+func TestStalePairsTakeNoPart(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"window file", "no window file"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, dir := lab(t)
+			functional := filepath.Join(dir, "proxymock", "results", "baseline", "functional")
+			if name == "no window file" {
+				if err := os.Remove(filepath.Join(functional, "window.json")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for n := range 3 {
+				stale := strings.ReplaceAll(pairJSON(n, "IN", "generator", "GET", "/api/quote", 200, `{"total_cents":1}`), "2026-08-13T14:00", "2026-08-09T09:00")
+				if err := os.WriteFile(filepath.Join(functional, fmt.Sprintf("IN-%08d-0000-4000-8000-000000000000.json", n)), []byte(stale), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			side := measured(t, c, "baseline", checkout, nil)
+			if side.Functional == nil || side.Functional.PairsRead != 3 || len(side.Responses) != 3 {
+				t.Fatalf("functional is %+v with %d responses, want the 3 of this replay", side.Functional, len(side.Responses))
+			}
+			for _, r := range side.Responses {
+				if strings.Contains(string(r.Body), `"total_cents":1}`) {
+					t.Errorf("a stale response was kept: %s", r.Path)
+				}
+			}
+			if !problemSays(side, "3 pairs of 2026-08-09 09:00:00Z are of another replay") {
+				t.Errorf("problems are %v, want the stale pairs with their day", side.Problems)
+			}
+		})
+	}
+}
+
+// Fewer pairs than the result states are a problem of the side.
+func TestMissingPairsAreNamed(t *testing.T) {
+	t.Parallel()
+	c, dir := lab(t)
+	if err := os.Remove(filepath.Join(dir, "proxymock", "results", "baseline", "functional", "localhost", "2026-08-13_14-59-40.5461Z.md")); err != nil {
+		t.Fatal(err)
+	}
+	if side := measured(t, c, "baseline", checkout, nil); !problemSays(side, "2 replayed pairs could be read, the result states 3") {
+		t.Errorf("problems are %v", side.Problems)
+	}
+}
