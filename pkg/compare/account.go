@@ -17,6 +17,8 @@ type account struct {
 	waits, cpu float64 // changes
 	waitsKnown bool
 	cpuKnown   bool
+	// unmeasured says in words which parts are not known on both sides, and why.
+	unmeasured []string
 	topWait    *evidence.Wait
 }
 
@@ -34,6 +36,8 @@ func (in *input) account() account {
 		if x, y, known := both(m.Baseline, m.Candidate); known {
 			a.waits += y - x
 			a.waitsKnown = true
+		} else {
+			a.unmeasured = append(a.unmeasured, "the wait "+j.name+" was not measured: "+in.whyNoWait(j))
 		}
 		a.parts = append(a.parts, in.completed(m, a))
 	}
@@ -41,6 +45,8 @@ func (in *input) account() account {
 	cpu := Moved{Kind: PartCPU, Name: "CPU", Baseline: in.base.Metrics.CPU.SecondsPerRequest, Candidate: in.cand.Metrics.CPU.SecondsPerRequest}
 	if x, y, known := both(cpu.Baseline, cpu.Candidate); known {
 		a.cpu, a.cpuKnown = y-x, true
+	} else {
+		a.unmeasured = append(a.unmeasured, "CPU time was not measured: "+in.whyNoCPU())
 	}
 	a.parts = append(a.parts, in.completed(cpu, a))
 	rest := Moved{Kind: PartUnexplained, Name: "not explained by the profile's metrics",
@@ -185,4 +191,30 @@ func (in *input) witnesses() (histogram, queueing float64, agree, ok bool) {
 	queueing = y - x
 	agree = math.Abs(histogram-queueing) <= max(witnessSeconds, witnessTolerance*max(math.Abs(histogram), math.Abs(queueing)))
 	return histogram, queueing, agree, true
+}
+
+// whyNoWait says why a wait is not known on one of the sides.
+func (in *input) whyNoWait(j joinedWait) string {
+	for _, x := range []struct {
+		m evidence.Metrics
+		w *evidence.Wait
+	}{{in.base.Metrics, j.base}, {in.cand.Metrics, j.cand}} {
+		switch {
+		case x.w == nil:
+			return "one side's profile does not name it"
+		case secondsOf(x.w) == nil:
+			return missingText(metricCode(x.m, x.w.Reasons, "secondsPerRequest", x.w.State))
+		}
+	}
+	return missingText(evidence.ReasonUnknown)
+}
+
+// whyNoCPU says why the CPU time is not known on one of the sides.
+func (in *input) whyNoCPU() string {
+	for _, m := range []evidence.Metrics{in.base.Metrics, in.cand.Metrics} {
+		if _, ok := num(m.CPU.SecondsPerRequest); !ok {
+			return missingText(metricCode(m, m.CPU.Reasons, "secondsPerRequest", m.CPU.State))
+		}
+	}
+	return missingText(evidence.ReasonUnknown)
 }

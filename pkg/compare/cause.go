@@ -156,6 +156,9 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 	case q != nil && q.covers:
 		in.fromStatements(c, *q, a)
 		return
+	case len(a.unmeasured) > 0:
+		in.notMeasured(c, a)
+		return
 	default:
 		c.Answer = Unexplained
 	}
@@ -199,7 +202,12 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 		c.Reasons = append(c.Reasons, Reason{CodeUnexplainedMoved, fmt.Sprintf("the mean moved %s; the waits of the profile cover %s of that and CPU %s", arrow(duration(a.base), duration(a.cand)), percent(wait), percent(work))})
 	}
 	in.cpuReason(c, a, d, of)
-	if c.Answer == CauseWork && a.waitsKnown {
+	for _, t := range a.unmeasured {
+		if !strings.HasPrefix(t, "CPU") {
+			c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, t})
+		}
+	}
+	if c.Answer == CauseWork && a.waitsKnown && len(a.unmeasured) == 0 {
 		c.Reasons = append(c.Reasons, Reason{CodeWaitRuledOut, fmt.Sprintf("waiting is ruled out: it moved by %s per request", signedDuration(a.waits))})
 	}
 	in.witnessReason(c, a)
@@ -207,11 +215,31 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 	c.Next = in.causeNext(c, a)
 }
 
+// notMeasured says that what was measured does not cover the change, and what was not measured might.
+func (in *input) notMeasured(c *CauseJudgement, a account) {
+	what := list(a.unmeasured, 0)
+	c.Answer, c.Headline = Inconclusive, "Inconclusive: "+what
+	var covered []string
+	if d := a.cand - a.base; a.waitsKnown {
+		covered = append(covered, "the measured waits cover "+percent(share(a.waits, d)))
+	}
+	if a.cpuKnown {
+		covered = append(covered, "CPU covers "+percent(share(a.cpu, a.cand-a.base)))
+	}
+	text := fmt.Sprintf("the mean moved %s; %s", arrow(duration(a.base), duration(a.cand)), what)
+	if len(covered) > 0 {
+		text += "; of that change " + list(covered, 0)
+	}
+	c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, text})
+	in.limitReasons(c)
+	c.Next = "check the names of these metrics in the profile against what the service exposes, and compare again"
+}
+
 func (in *input) cpuReason(c *CauseJudgement, a account, d float64, of string) {
 	x, y, ok := both(in.base.Metrics.CPU.SecondsPerRequest, in.cand.Metrics.CPU.SecondsPerRequest)
 	switch {
 	case !ok:
-		c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, "CPU time was not measured, so work is not ruled out"})
+		c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, "CPU time was not measured: " + in.whyNoCPU() + "; work is not ruled out"})
 	case share(a.cpu, d) < someOfTheChange:
 		c.Reasons = append(c.Reasons, Reason{CodeCPURuledOut, fmt.Sprintf("CPU is ruled out: %s per request", arrow(duration(x), duration(y)))})
 	default:
