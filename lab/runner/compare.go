@@ -1,10 +1,12 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/replaylab/replay-evidence/internal/build"
 	"github.com/replaylab/replay-evidence/internal/proc"
@@ -20,6 +22,28 @@ type comparison struct {
 	prometheusURL                string
 	// gates are those that tripped.
 	gates []*GateError
+}
+
+// checkConditions has the command line check the conditions of LAB_FAIL_IF before anything runs: a slip of the pen
+// found after the replays would cost all of them.
+func (l *Lab) checkConditions(ctx context.Context) error {
+	if len(l.opt.CompareArgs) == 0 {
+		return nil
+	}
+	bin, err := build.Program(ctx, l.opt.Root, "./pkg/cmd/replay-evidence")
+	if err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	err = proc.Run(ctx, proc.Command{
+		Name: "replay-evidence compare --dry-run", Path: bin, Args: append([]string{"compare", "--dry-run"}, l.opt.CompareArgs...),
+		Dir: l.opt.Root, Stdout: &said, Stderr: &said,
+	})
+	var exit *proc.ExitError
+	if errors.As(err, &exit) && exit.Code == StatusUsage {
+		return &UsageError{fmt.Errorf("LAB_FAIL_IF cannot be used: %s", strings.TrimSpace(said.String()))}
+	}
+	return err
 }
 
 // compare compares the two sides of the checkout scenario.

@@ -106,6 +106,9 @@ func (o *orders) asGuided() loadSettings { return loadSettings{in: o.baseline()}
 // The error's [Status] is the exit status.
 func (l *Lab) Orders(ctx context.Context) error {
 	o := &orders{Lab: l}
+	if err := l.checkConditions(ctx); err != nil {
+		return err
+	}
 	url, gates, err := o.measure(ctx)
 	if err != nil {
 		return err
@@ -124,6 +127,9 @@ func (o *orders) measure(ctx context.Context) (prometheusURL string, gates []*Ga
 	o.service = watchedOrders
 	// Asked once: the sides of one run are of one revision.
 	o.commit = commit(ctx, o.opt.Root)
+	if err := o.lockOut(); err != nil {
+		return "", nil, err
+	}
 	if err := o.endKept(ctx); err != nil {
 		return "", nil, err
 	}

@@ -27,6 +27,9 @@ type Outcome struct {
 
 // All is the lab: capture, both sides, the comparison. The error's [Status] is the exit status.
 func (l *Lab) All(ctx context.Context) error {
+	if err := l.checkConditions(ctx); err != nil {
+		return err
+	}
 	out, err := l.Measure(ctx)
 	if err != nil {
 		return err
@@ -42,6 +45,9 @@ func (l *Lab) All(ctx context.Context) error {
 // Measure captures the request and replays it against both sides. Prometheus is up when it
 // returns, and until Close.
 func (l *Lab) Measure(ctx context.Context) (Outcome, error) {
+	if err := l.lockOut(); err != nil {
+		return Outcome{}, err
+	}
 	if err := l.endKept(ctx); err != nil {
 		return Outcome{}, err
 	}
