@@ -45,7 +45,7 @@ func compile(text string) (condition, error) {
 		return condition{}, usage("--fail-if: the expression is longer than %d bytes", maxConditionBytes)
 	}
 	words := &answerWords{}
-	program, err := expr.Compile(text, expr.Env(environmentTypes()), expr.AsBool(), expr.Patch(words))
+	program, err := expr.Compile(text, expr.Env(environmentTypes()), expr.AsBool(), quotient(), expr.Patch(words), expr.Patch(quotients{}))
 	if err != nil {
 		return condition{}, usage("--fail-if %q: %w\nfields are those of evidence.json; short names are behaviour, speed, cause, baseline, candidate; for example speed.answer == \"regressed\"", text, err)
 	}
@@ -179,8 +179,7 @@ func (c condition) holds(result compare.Comparison) (bool, error) {
 	}
 	out, err := expr.Run(c.program, env)
 	if err != nil {
-		first, _, _ := strings.Cut(err.Error(), "\n")
-		return false, fmt.Errorf("--fail-if %q could not be decided, a figure in it is missing (%s); test it with != nil first, or see why it is null in evidence.json", c.text, first)
+		return false, undecided(c.text, err)
 	}
 	held, ok := out.(bool)
 	if !ok {

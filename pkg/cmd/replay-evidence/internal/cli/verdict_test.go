@@ -60,3 +60,28 @@ func TestRejectedWindowFile(t *testing.T) {
 	assert.Contains(t, out, "source         summary")
 	assert.Contains(t, out, "window.json was rejected: ")
 }
+
+// Each condition that cannot be decided says why, and ends with status 2.
+func TestConditionsThatCannotBeDecided(t *testing.T) {
+	t.Parallel()
+	dir, _ := labDir(t)
+	common := []string{"compare", "--root", "lab=" + dir, "--baseline", "baseline", "--candidate", "candidate", "--fail-if"}
+	for name, test := range map[string]struct {
+		condition, why string
+		status         int
+	}{
+		"missing":           {"candidate.metrics.cpu.averageCores > 0.5", "a figure in it is missing", 2},
+		"missing, divided":  {"candidate.metrics.cpu.averageCores / 2 > 0.5", "a figure in it is missing", 2},
+		"number and text":   {`candidate.load.p95Ms > "a"`, "unlike kinds", 2},
+		"no question":       {"candidate.load.p95Ms", "not true or false", 2},
+		"division by zero":  {"candidate.load.p95Ms / candidate.load.failed > 1", "it divides by zero", 2},
+		"zero by zero":      {"candidate.load.failed / baseline.load.failed > 1", "it divides by zero", 2},
+		"memory":            {"len(map(1..100000000, # * 2)) > candidate.load.p95Ms", "too much memory", 2},
+		"a proper division": {"candidate.load.p95Ms / baseline.load.p95Ms > 1.2", "", 0},
+		"a held division":   {"baseline.load.p95Ms / candidate.load.p95Ms > 1.2", "--fail-if held", 1},
+	} {
+		status, _, errs := invoke(t.Context(), append(common[:len(common):len(common)], test.condition)...)
+		assert.Equal(t, test.status, status, "%s: %s", name, errs)
+		assert.Contains(t, errs, test.why, name)
+	}
+}
