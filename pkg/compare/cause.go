@@ -49,6 +49,11 @@ func (in *input) cause(speed SpeedJudgement, endpoints []EndpointChange, st *Sta
 		c.Next = speed.Next
 		return c
 	}
+	if len(speed.Reasons) > 0 && speed.Answer == Inconclusive && speed.Reasons[0].Code == CodeBasesDisagree {
+		c.Answer, c.Headline = Inconclusive, "Inconclusive: what was measured contradicts the replay"
+		c.Reasons, c.Next = append(c.Reasons, speed.Reasons[0]), speed.Next
+		return c
+	}
 	a := in.account()
 	c.Moved = a.parts
 	q := in.queryCount(speed, endpoints, st)

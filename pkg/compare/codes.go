@@ -57,6 +57,8 @@ const (
 	ReasonNotBounded = "not_bounded"
 	// ReasonNoChange: there is no provable change that could have a size.
 	ReasonNoChange = "no_provable_change"
+	// ReasonBasesDisagree: the histogram and the replay's own percentiles point in opposite directions.
+	ReasonBasesDisagree = CodeBasesDisagree
 	// ReasonWithheld: the sides are not comparable or answer differently.
 	ReasonWithheld = "withheld"
 	// ReasonWithinRounding: the figures are whole milliseconds and moved by at most one.

@@ -13,7 +13,9 @@ import (
 type quantilePair struct {
 	usable bool
 	// why says in words what keeps the histogram from being used; empty when nothing was measured.
-	why        string
+	why string
+	// code is the reason's code; empty means histogram_not_used.
+	code       string
 	base, cand stat.Range
 	change     stat.Change
 	// rebinned is true when the layouts differ and only the shared bounds were used.
@@ -56,6 +58,12 @@ func (in *input) quantiles() quantilePair {
 	} else if !in.rebin(&q, b.Buckets, c.Buckets) {
 		q.why = "the two histograms have different buckets and too few bounds in common"
 		return q
+	}
+	for _, s := range in.both() {
+		if x := in.consistent(s.name, s.side); x != nil && x.code == CodeP95Inconsistent {
+			q.why, q.code = x.text, x.code
+			return q
+		}
 	}
 	q.usable, q.change = true, stat.Compare(q.base, q.cand)
 	return q

@@ -48,7 +48,11 @@ func (in *input) speed(broken []IdentityItem, behaviour Judgement, endpoints []E
 	} else {
 		in.fromReplay(&s, move, q)
 	}
-	in.fromEndpoints(&s, endpoints, q.usable)
+	if q.usable && opposite(s.Answer, move.answer) {
+		in.basesDisagree(&s, move, q)
+	} else {
+		in.fromEndpoints(&s, endpoints, q.usable)
+	}
 	if mb, mc, ok := in.means(); ok {
 		add(CodeMean, fmt.Sprintf("mean %s, exact: %s per request", arrow(duration(mb), duration(mc)), signedDuration(mc-mb)))
 	}
@@ -161,7 +165,11 @@ func finitePtr(p *float64) *float64 {
 
 func (in *input) fromReplay(s *SpeedJudgement, m replayMove, q quantilePair) {
 	if q.why != "" {
-		s.Reasons = append(s.Reasons, Reason{CodeHistogramNotUsed, "the histogram is not used: " + q.why})
+		code := q.code
+		if code == "" {
+			code = CodeHistogramNotUsed
+		}
+		s.Reasons = append(s.Reasons, Reason{code, "the histogram is not used: " + q.why})
 	}
 	s.Answer = m.answer
 	if m.answer == Inconclusive {
@@ -285,4 +293,23 @@ func (in *input) sureness(s *SpeedJudgement, rep *Repeats) {
 		return
 	}
 	s.Reasons = append(s.Reasons, Reason{CodeNoiseFloor, rep.Text})
+}
+
+// opposite says that one answer is improved and the other regressed.
+func opposite(a, b Answer) bool {
+	return (a == Improved && b == Regressed) || (a == Regressed && b == Improved)
+}
+
+// basesDisagree takes a strong answer back: the service's histogram and the replay's own percentiles of
+// the same requests point in opposite directions, so at least one of them is of other requests.
+func (in *input) basesDisagree(s *SpeedJudgement, m replayMove, q quantilePair) {
+	text := fmt.Sprintf("the histogram reads %s (%s), the replay's own percentiles read %s (%s): they cannot both be of these runs",
+		s.Answer, arrow(rangeText(q.base), rangeText(q.cand)), m.answer, m.text)
+	s.Answer, s.Basis = Inconclusive, BasisNone
+	s.Headline = "Inconclusive: the histogram and the replay point in opposite directions"
+	s.AtLeastSeconds, s.AtMostSeconds, s.RatioLower, s.RatioUpper = nil, nil, nil, nil
+	s.NullReasons = withoutReasons(s.NullReasons, "atLeastSeconds", "atMostSeconds", "ratioLower", "ratioUpper")
+	s.unbounded(ReasonBasesDisagree)
+	s.Reasons = []Reason{{CodeBasesDisagree, text}}
+	s.Next = "check that each side's window and summary are of one run and that no other traffic reached the service, then replay both sides again"
 }

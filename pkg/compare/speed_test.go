@@ -14,6 +14,13 @@ import (
 // histogram gives a side another request histogram.
 func histogram(s evidence.Side, bounds []float64, counts ...int64) evidence.Side {
 	s.Metrics.RequestDuration = comparetest.Histogram("checkout_request_duration_seconds", .95, bounds, counts, *s.Metrics.RequestDuration.SumSeconds, "q1")
+	// The client sees what the server sees, or more.
+	p95 := s.Metrics.RequestDuration.P95Seconds
+	ms := 1000 * (*p95.Lower + .1)
+	if p95.Upper != nil {
+		ms = 1000 * *p95.Upper
+	}
+	s.Load.P95Ms, s.Endpoints[0].P95Ms = &ms, &ms
 	return s
 }
 
