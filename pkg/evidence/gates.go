@@ -145,6 +145,9 @@ func (m *measurement) workloadGate() Gate {
 	}
 	if l := m.side.Load; l == nil {
 		unknown = append(unknown, "there is no load run")
+		if m.unfinished != "" {
+			unknown = append(unknown, m.unfinished)
+		}
 	} else {
 		switch {
 		case l.Failed != nil && *l.Failed > 0:
@@ -156,6 +159,9 @@ func (m *measurement) workloadGate() Gate {
 		default:
 			right = append(right, "the load run has 0 failed")
 		}
+	}
+	if m.unfinished != "" && m.side.Load != nil {
+		unknown = append(unknown, m.unfinished)
 	}
 	switch {
 	case m.notOneRun != "":

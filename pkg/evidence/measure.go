@@ -145,6 +145,8 @@ type measurement struct {
 	explained string
 	// faults are the guide's queries that failed or contradict the samples, as parts of gate G7.
 	faults []promapi.Gate
+	// unfinished names runs that did not finish and may be the ones that were meant; empty without any.
+	unfinished string
 	// notOneRun says why window and summary cannot be of one run; empty when nothing speaks against it.
 	notOneRun string
 
@@ -178,9 +180,10 @@ func (m *measurement) gather() {
 	}
 	sortByTime(m.loads)
 	m.load, m.functional = latest(m.loads), latest(sortByTime(functionals))
-	for _, r := range m.loads {
+	for _, r := range m.repeats() {
 		m.side.Repeats = append(m.side.Repeats, loadOf(r))
 	}
+	m.passedOver()
 	if m.load != nil {
 		m.side.Load = ptr(loadOf(m.load))
 		m.side.Window = m.load.Window

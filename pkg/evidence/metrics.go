@@ -19,6 +19,12 @@ func (m *measurement) metrics(ctx context.Context) error {
 		m.without(StateNotConfigured, ReasonNotConfigured, "no Prometheus is configured", "Name a Prometheus-compatible server to see what the service did in this window.")
 	case m.in.Profile.Request.Metric == "":
 		m.without(StateNotConfigured, ReasonNotConfigured, "no profile says what to ask the server", "Name a profile: the request histogram, the waits, the CPU counter and what an error is.")
+	case m.load == nil && m.functional != nil:
+		text := "there is no load run, so nothing was measured under load"
+		if m.unfinished != "" {
+			text += ": " + m.unfinished
+		}
+		m.without(StateInsufficient, ReasonNoRun, text, "Repeat the load run of this side.")
 	case m.side.Window == nil:
 		m.without(StateInsufficient, ReasonNoWindow, "the side has no window, so nothing can be asked", "Keep the window.json that is written beside the summary, or the replayed pairs.")
 	default:
