@@ -148,6 +148,12 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 		c.Next = "look at the distribution and at the endpoints: a few requests moved against the rest"
 		return
 	}
+	if h, w, _, ok := in.witnesses(); ok && h*w < 0 && min(math.Abs(h), math.Abs(w)) > witnessSeconds {
+		c.Answer, c.Headline = Inconclusive, "Inconclusive: the two witnesses for wait point in opposite directions"
+		c.Reasons = append(c.Reasons, Reason{CodeWitnessesDisagree, fmt.Sprintf("the wait histogram moved by %s per request, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(w))})
+		c.Next = "check that each side's window holds its own run alone, then replay both sides again, the functional run included"
+		return
+	}
 	wait, work := share(a.waits, d), share(a.cpu, d)
 	switch {
 	case wait >= mostOfTheChange && work < someOfTheChange,

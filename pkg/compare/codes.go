@@ -13,6 +13,7 @@ const (
 	CodeResponsesEqual    = "responses_equal"
 	CodeGateFailed        = "functional_gate_failed"
 	CodeVerdictMismatch   = "verdict_mismatch"
+	CodeLoadGateFailed    = "load_gate_failed"
 	CodeLoadFailures      = "load_requests_failed"
 	CodeNewErrors         = "new_errors"
 	CodeErrorsMoved       = "errors_moved"

@@ -36,3 +36,34 @@ func TestReplayBelowTheServersBucket(t *testing.T) {
 	assert.Contains(t, codes(c.Verdict.Speed.Judgement), compare.CodeP95Inconsistent)
 	assert.Contains(t, texts(c.Verdict.Speed.Judgement), "below the server's bucket")
 }
+
+// Witnesses for wait with opposite signs explain nothing.
+func TestWitnessesInOppositeDirections(t *testing.T) {
+	t.Parallel()
+	b := comparetest.Baseline()
+	b.Metrics.Breakdown.QueueingSeconds = comparetest.Ptr(-0.030)
+	c := judge(t, b, comparetest.Candidate())
+	assert.Equal(t, compare.Inconclusive, c.Verdict.Cause.Answer)
+	assert.Contains(t, codes(c.Verdict.Cause.Judgement), compare.CodeWitnessesDisagree)
+}
+
+// A load run that tripped its own gate is named beside its speed.
+func TestCandidateLoadGateTripped(t *testing.T) {
+	t.Parallel()
+	k := comparetest.Candidate()
+	k.Load.GateFailed = true
+	c := judge(t, comparetest.Baseline(), k)
+	assert.Contains(t, codes(c.Verdict.Speed.Judgement), compare.CodeLoadGateFailed)
+	assert.NotNil(t, finding(c, compare.CodeLoadGateFailed))
+}
+
+// Without the number of load requests nothing says that both sides did the same work.
+func TestLoadRequestsNotKnown(t *testing.T) {
+	t.Parallel()
+	k := comparetest.Candidate()
+	k.Load.Requests, k.Load.Reasons = nil, evidence.Reasons{"requests": evidence.ReasonUnknown}
+	c := judge(t, comparetest.Baseline(), k)
+	assert.Equal(t, compare.Inconclusive, c.Verdict.Speed.Answer)
+	assert.Equal(t, "Inconclusive: load requests not known on the candidate", c.Verdict.Speed.Headline)
+	assert.Equal(t, compare.Inconclusive, c.Verdict.Cause.Answer)
+}

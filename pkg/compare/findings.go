@@ -121,6 +121,9 @@ func (in *input) behaviourFindings(f *findings, c Comparison, errs errorChange) 
 	if g := functionalGate(in.cand.Functional); g.state == failed {
 		f.add(tierBehaviour, Finding{Code: CodeGateFailed, Kind: KindBehaviour, Text: "the candidate's functional run did not pass: " + list(g.why, 0), Proof: []string{"run:" + in.cand.Functional.RunID}})
 	}
+	if l := in.cand.Load; l != nil && l.GateFailed {
+		f.add(tierDisagreement, Finding{Code: CodeLoadGateFailed, Kind: KindCoverage, Text: "the candidate's load run tripped its own gate (--fail-if)", Proof: []string{"run:" + l.RunID}})
+	}
 	for _, r := range errs.worse {
 		f.add(tierBehaviour, Finding{Code: r.Code, Kind: KindBehaviour, Text: r.Text, Proof: []string{"table:failedRequests", "table:errors"}})
 	}

@@ -42,6 +42,11 @@ func (in *input) speed(broken []IdentityItem, behaviour Judgement, endpoints []E
 		add(CodeNoLoadRun, "there is no load run on "+where)
 		return withhold("Inconclusive: no load run on "+where, "run the load replay on both sides")
 	}
+	if _, _, known := bothCounts(in.base.Load.Requests, in.cand.Load.Requests); !known {
+		where := unknownOn(in.base.Load.Requests == nil, in.cand.Load.Requests == nil)
+		add(CodeWorkloadDiffers, "the number of load requests is not known on "+where+", so nothing says that both sides did the same work")
+		return withhold("Inconclusive: load requests not known on "+where, "look at the problems of the side's files, and repeat the load run so that its summary is whole")
+	}
 	move := in.replayMove(loadFigures(in.base.Load), loadFigures(in.cand.Load), rep)
 	if q.usable {
 		in.fromHistogram(&s, q, rep)
@@ -57,6 +62,9 @@ func (in *input) speed(broken []IdentityItem, behaviour Judgement, endpoints []E
 		add(CodeMean, fmt.Sprintf("mean %s, exact: %s per request", arrow(duration(mb), duration(mc)), signedDuration(mc-mb)))
 	}
 	in.sureness(&s, rep)
+	if in.cand.Load.GateFailed {
+		add(CodeLoadGateFailed, "the candidate's load run tripped its own gate (--fail-if): its figures are those of a run that its owner calls failed")
+	}
 	if behaviour.Answer == Inconclusive {
 		add(CodeBehaviourUnknown, "behaviour is inconclusive: faster or slower holds only if the answers are the same")
 	}
