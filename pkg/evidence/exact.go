@@ -22,6 +22,7 @@ func (m *measurement) takeExact(x *promapi.Exact) {
 		m.takeWait(&mx.Waits[i], x.Waits[i], i, active)
 	}
 	m.takeCPU(x, active)
+	m.checkUnits()
 	if seen, want := mx.RequestDuration.Count, m.expected.count; seen != nil && want != nil && *seen < *want {
 		m.explained = m.unmeasured(*want - *seen)
 	}

@@ -63,13 +63,14 @@ func (m *measurement) saturation() {
 			s.Pools = append(s.Pools, m.pool(w, m.profileWait(w.Name), active))
 		}
 	}
+	if d := m.side.Declared; d != nil && d.Workload != nil && d.Workload.Users > 0 {
+		s.Users = ptr(int64(d.Workload.Users))
+	}
+	m.checkUse()
 	for i := range s.Pools {
 		if u := s.Pools[i].Utilisation; u != nil && (s.Utilisation == nil || *u > *s.Utilisation) {
 			s.Utilisation = u
 		}
-	}
-	if d := m.side.Declared; d != nil && d.Workload != nil && d.Workload.Users > 0 {
-		s.Users = ptr(int64(d.Workload.Users))
 	}
 	if service := m.serviceSeconds(); s.Users != nil && service != nil && *service > 0 {
 		s.UsersCeiling = finite(float64(*s.Users) / *service)
@@ -86,6 +87,7 @@ func (m *measurement) saturation() {
 	switch l := m.side.Load; {
 	case l == nil:
 		s.Reasons.set("inFlight", ReasonNoRun)
+	case s.Reasons["inFlight"] != "":
 	case s.InFlight == nil && l.AvgMs != nil && *l.AvgMs < coarseMs:
 		s.Reasons.set("inFlight", ReasonWholeMilliseconds)
 	}
