@@ -227,7 +227,7 @@ func (c *Client) classify(ctx context.Context, query string, status int, err err
 	case errors.Is(ctx.Err(), context.Canceled):
 		e.Kind = "canceled"
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
-		e.Kind, e.Next = "timeout", fmt.Sprintf("The server did not answer within %s: check its load, or raise the timeout.", c.cfg.Timeout)
+		e.Kind, e.Next = "timeout", fmt.Sprintf("The server did not answer within %s: check its load, then evaluate again.", c.cfg.Timeout)
 		if status == 0 {
 			e.State = StateUnreachable
 		}

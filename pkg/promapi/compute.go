@@ -208,7 +208,7 @@ func (m *measurement) surplus(text string, extra, expected int64) Gate {
 	detail := printer().Sprintf("%s: %d requests more than the replay sent, so there was foreign traffic", text, extra)
 	next := "Make the replay the only client, rest two scrape intervals before it, and run again."
 	if expected > 0 && (extra+expected)%expected == 0 {
-		detail = printer().Sprintf("%s: exactly %d times as many, as two copies of every series would give", text, (extra+expected)/expected)
+		detail = printer().Sprintf("%s: exactly %d times as many, as %[2]d copies of every series would give", text, (extra+expected)/expected)
 		next = "Look for replicas of the server whose series are not deduplicated, or for a second scrape job of the same target."
 	}
 	return gate(GateCount, "", GateFailed, detail, next)

@@ -171,7 +171,7 @@ func (t Target) Sentence(now time.Time) string {
 	if t.LastScrape.IsZero() || t.LastScrape.Year() < 1971 {
 		b.WriteString(", it was never scraped")
 	} else {
-		fmt.Fprintf(&b, ", last scraped %s ago", now.Sub(t.LastScrape).Round(100*time.Millisecond))
+		fmt.Fprintf(&b, ", last scraped %s ago", max(0, now.Sub(t.LastScrape).Round(100*time.Millisecond)))
 	}
 	if t.LastError != "" {
 		b.WriteString(", last error: " + t.LastError)
