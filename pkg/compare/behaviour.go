@@ -208,6 +208,9 @@ func (in *input) unsettled(items []IdentityItem, d responseDiff) (code, text, ne
 	if d.State == Compared {
 		return "", "", ""
 	}
+	if text := in.unreadResponses(); text != "" {
+		return CodeResponsesUnread, text, "repair the named files, or run the functional replay of that side again and keep its pairs"
+	}
 	if scored(in.base.Functional) && scored(in.cand.Functional) && in.sameRecording(items) {
 		return "", "", ""
 	}

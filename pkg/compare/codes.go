@@ -18,6 +18,7 @@ const (
 	CodeNewErrors         = "new_errors"
 	CodeErrorsMoved       = "errors_moved"
 	CodeNotAllCompared    = "not_all_pairs_compared"
+	CodeResponsesUnread   = "responses_unreadable"
 	CodeBaselineUnsteady  = "baseline_answers_differ"
 	CodeIntervals         = "quantile_intervals"
 	CodeReplayPercentile  = "replay_percentile"

@@ -86,3 +86,21 @@ func unreadPairs(s evidence.Side) []string {
 	}
 	return out
 }
+
+// unreadResponses says which side kept responses that could not be read; empty when none did.
+func (in *input) unreadResponses() string {
+	var words []string
+	for _, s := range in.both() {
+		files := unreadPairs(s.side)
+		if len(files) == 0 {
+			continue
+		}
+		f := s.side.Functional
+		text := fmt.Sprintf("%s of the %s's functional pairs could be read", evidence.FormatCount(f.PairsRead), s.name)
+		if f.PairsExpected != nil {
+			text = fmt.Sprintf("%s of %s of the %s's functional pairs could be read", evidence.FormatCount(f.PairsRead), evidence.FormatCount(*f.PairsExpected), s.name)
+		}
+		words = append(words, text+", because of "+list(files, 3))
+	}
+	return list(words, 0)
+}

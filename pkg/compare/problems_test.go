@@ -36,3 +36,19 @@ func TestFileProblems(t *testing.T) {
 	assert.Nil(t, finding(c, compare.CodeFileProblems))
 	assert.NotContains(t, limits(c), compare.CodeFileProblems)
 }
+
+// Responses that were kept and cannot be read are not responses that were not kept.
+func TestUnreadableResponses(t *testing.T) {
+	t.Parallel()
+	k := comparetest.Candidate()
+	k.Responses, k.Functional.PairsRead = nil, 0
+	c := judge(t, comparetest.Baseline(), k)
+	assert.Equal(t, compare.Unchanged, c.Verdict.Behaviour.Answer, "the replay scored them all and kept none")
+
+	k.Problems = []catalog.Problem{{Path: "results/candidate/functional/localhost/0.md", Code: "incomplete", Message: "pair is empty"}}
+	c = judge(t, comparetest.Baseline(), k)
+	assert.Equal(t, compare.Inconclusive, c.Verdict.Behaviour.Answer)
+	assert.Contains(t, codes(c.Verdict.Behaviour), compare.CodeResponsesUnread)
+	assert.Equal(t, "Inconclusive: 0 of 3 of the candidate's functional pairs could be read, because of results/candidate/functional/localhost/0.md", c.Verdict.Behaviour.Headline)
+	assert.NotContains(t, texts(c.Verdict.Behaviour), "not kept")
+}
