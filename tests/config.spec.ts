@@ -62,9 +62,10 @@ for (const [name, { change, says, next }] of Object.entries(faults)) {
 }
 
 test('a user without a role is told whom to ask', async ({ page, become, expectConsole }) => {
-  expectConsole(`/api/plugins/${PLUGIN_ID}/health`);
+  expectConsole(`/api/plugins/${PLUGIN_ID}`);
   await become('None');
   await page.goto(`/plugins/${PLUGIN_ID}`);
-  await expect(page.getByRole('alert')).toContainText('You may not read replay evidence');
-  await expect(page.getByRole('alert')).toContainText('Evidence reader');
+  const refusal = page.getByRole('region', { name: 'Health' }).getByRole('alert');
+  await expect(refusal).toContainText('You may not read replay evidence');
+  await expect(refusal).toContainText('Evidence reader');
 });
