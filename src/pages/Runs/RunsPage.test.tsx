@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import React from 'react';
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { Link, MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { of, throwError } from 'rxjs';
 
 import { setBackendSrv } from '@grafana/runtime';
@@ -38,7 +38,7 @@ function Address() {
 
 const fetch = jest.fn();
 
-function open(answer: SidesResponse | 'broken', address = '/runs') {
+function open(answer: SidesResponse | 'broken', address = '/runs', beside?: React.ReactNode) {
   fetch.mockReset();
   fetch.mockImplementation(() =>
     answer === 'broken'
@@ -62,6 +62,7 @@ function open(answer: SidesResponse | 'broken', address = '/runs') {
         <Route path="*" element={null} />
       </Routes>
       <Address />
+      {beside}
     </MemoryRouter>
   );
 }
@@ -85,7 +86,7 @@ const rowOf = (label: string) => {
 test('shows what the backend found, newest first', async () => {
   open(contract);
   await grid();
-  expect(names()).toEqual(['candidate (budget 16)', 'baseline (budget 2)', 'proxymock/recording']);
+  expect(names()).toEqual(['candidate (budget 16)', 'baseline (budget 2)', 'recording']);
   const row = rowOf('baseline (budget 2)');
   for (const text of ['1,200', '100 %', '173 ms', '46.4 /s', 'not the limit', 'exact']) {
     expect(row.getByText(text)).toBeInTheDocument();
@@ -100,7 +101,7 @@ test('shows what the backend found, newest first', async () => {
 test('a figure that is not known is a dash with its reason, never 0', async () => {
   open(contract);
   await grid();
-  const row = rowOf('proxymock/recording');
+  const row = rowOf('recording');
   // Requests, failures, match, p95 and throughput of a side that was only recorded.
   expect(row.getAllByText('there is no such run in this side')).toHaveLength(5);
   expect(row.getByText('the replay did not report it')).toBeInTheDocument();
@@ -128,6 +129,25 @@ test('the keyboard chooses both sides and opens the comparison', async () => {
   expect(address()).toBe(
     '/a/replaylab-evidence-app/compare?baseline=lab/proxymock/results/baseline&candidate=lab/proxymock/results/candidate'
   );
+});
+
+test('keys that follow each other faster than the address changes are all counted', async () => {
+  const user = userEvent.setup({ delay: null });
+  open(contract);
+  (await grid()).focus();
+  await user.keyboard('b{ArrowDown}c{ArrowUp}b{ArrowDown}{ArrowDown}b');
+  await waitFor(() => expect(address()).toContain('baseline=lab/proxymock/recording'));
+  expect(address()).toContain('candidate=lab/proxymock/results/baseline');
+});
+
+test('a step back brings the choice of that address', async () => {
+  const user = userEvent.setup();
+  open(contract, '/runs?baseline=lab/proxymock/recording', <Link to="/runs?q=candidate">elsewhere</Link>);
+  await grid();
+  await user.click(screen.getByText('elsewhere'));
+  await waitFor(() => expect(names()).toEqual(['candidate (budget 16)']));
+  expect(rowOf('candidate (budget 16)').getByLabelText(/^baseline:/)).toHaveAttribute('aria-pressed', 'false');
+  expect(screen.getAllByText('not chosen')).toHaveLength(2);
 });
 
 test('shift adds a directory, and says why when it cannot', async () => {
@@ -164,9 +184,9 @@ test('heads sort, and the address keeps it', async () => {
   await grid();
   await user.click(screen.getByRole('button', { name: 'p95' }));
   expect(screen.getByRole('columnheader', { name: 'p95' })).toHaveAttribute('aria-sort', 'ascending');
-  expect(names()).toEqual(['candidate (budget 16)', 'baseline (budget 2)', 'proxymock/recording']);
+  expect(names()).toEqual(['candidate (budget 16)', 'baseline (budget 2)', 'recording']);
   await user.click(screen.getByRole('button', { name: 'p95' }));
-  expect(names()).toEqual(['baseline (budget 2)', 'candidate (budget 16)', 'proxymock/recording']);
+  expect(names()).toEqual(['baseline (budget 2)', 'candidate (budget 16)', 'recording']);
   expect(address()).toContain('sort=-p95');
 });
 
@@ -184,7 +204,7 @@ test('the text filter narrows the list, and a filter without result can be clear
 test('an address brings filter and choice along', async () => {
   open(contract, '/runs?kind=recording&baseline=lab/proxymock/results/baseline&candidate=lab/gone');
   await grid();
-  expect(names()).toEqual(['proxymock/recording']);
+  expect(names()).toEqual(['recording']);
   const chosen = within(screen.getByRole('region', { name: 'Chosen sides' }));
   expect(chosen.getByText('baseline (budget 2)')).toBeInTheDocument();
   expect(chosen.getByText('lab/gone (not found any more)')).toBeInTheDocument();

@@ -61,21 +61,18 @@ function Found({ found }: { found: SidesResponse }) {
   const shown = useMemo(() => sortEntries(filterEntries(entries, deferred), sort), [entries, deferred, sort]);
   const roots = useMemo(() => found.roots.map((root) => root.name), [found.roots]);
 
-  // The lines of the table get one function for as long as they live; what it works on is looked up when it is called.
-  const latest = useRef({ picks, setPicks });
+  // The lines of the table get one function for as long as they live.
+  const change = useRef(setPicks);
   useEffect(() => {
-    latest.current = { picks, setPicks };
+    change.current = setPicks;
   });
   const onPick = useCallback<OnPick>((role, side, add) => {
-    const { picks: before, setPicks: change } = latest.current;
-    const why = add ? refusal(before, role, side) : '';
-    if (why) {
-      setSaid(why);
-      return;
-    }
-    const next = add ? combine(before, role, side) : pick(before, role, side);
-    change(next);
-    setSaid(next[role] === '' ? `No ${role} is chosen now.` : `${side.label} is chosen as ${role}.`);
+    change.current((before) => {
+      const why = add ? refusal(before, role, side) : '';
+      const next = why ? before : add ? combine(before, role, side) : pick(before, role, side);
+      setSaid(why || (next[role] === '' ? `No ${role} is chosen now.` : `${side.label} is chosen as ${role}.`));
+      return next;
+    });
   }, []);
   const compare = () => {
     if (picks.baseline && picks.candidate) {
@@ -99,8 +96,8 @@ function Found({ found }: { found: SidesResponse }) {
       <PickBar
         picks={picks}
         sides={found.sides}
-        onClear={(role) => setPicks({ ...picks, [role]: '' })}
-        onSwap={() => setPicks({ baseline: picks.candidate, candidate: picks.baseline })}
+        onClear={(role) => setPicks((before) => ({ ...before, [role]: '' }))}
+        onSwap={() => setPicks(({ baseline, candidate }) => ({ baseline: candidate, candidate: baseline }))}
         onCompare={compare}
       />
       <RunsFilter

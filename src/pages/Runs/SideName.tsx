@@ -18,6 +18,8 @@ export function SideName({ entry, expanded, onToggle }: Props) {
   const styles = useStyles2(getTableStyles);
   const { side } = entry;
   const { version, commit, changed } = side.declared ?? {};
+  // Without a label the side is named by its directory; the whole path stands below.
+  const name = side.label === side.path ? side.path.replace(/^.*\//, '') : side.label;
   return (
     <div className={styles.side}>
       <button
@@ -40,7 +42,7 @@ export function SideName({ entry, expanded, onToggle }: Props) {
             variant="bodySmall"
             weight="medium"
           >
-            {side.label}
+            {name}
           </TextLink>
           {version && (
             <span className={styles.said} title={commit && `commit ${commit}`}>
@@ -49,7 +51,7 @@ export function SideName({ entry, expanded, onToggle }: Props) {
           )}
         </div>
         <div className={styles.path} title={side.id}>
-          {side.label === side.path ? side.root : side.id}
+          {side.id}
         </div>
         {changed && (
           <div className={styles.changed} title={`Changed, as side.json says: ${changed}`}>

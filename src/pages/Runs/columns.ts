@@ -12,60 +12,60 @@ export interface Column {
 
 /** The columns in their order. Their least widths together decide when rows become cards. */
 export const COLUMNS: readonly Column[] = [
-  { key: 'side', title: 'Side', help: 'Label, directory and what side.json says of it', width: 'minmax(200px, 2.4fr)' },
+  { key: 'side', title: 'Side', help: 'Label, directory and what side.json says of it', width: 'minmax(170px, 2.4fr)' },
   {
     key: 'holds',
     title: 'Holds',
     help: 'Runs of this side by kind, as their content shows',
-    width: 'minmax(100px, 1fr)',
+    width: 'minmax(88px, 1fr)',
   },
-  { key: 'when', title: 'When', help: 'Start of the run in your time zone', width: '150px' },
-  { key: 'window', title: 'Window', help: 'How start and end are known, and how far they may be off', width: '84px' },
+  { key: 'when', title: 'When', help: 'Start of the run in your time zone', width: '128px' },
+  { key: 'window', title: 'Window', help: 'How start and end are known, and how far they may be off', width: '80px' },
   {
     key: 'requests',
     title: 'Requests',
     help: 'Requests of the load run, else of the functional run',
-    width: '70px',
+    width: '62px',
     numeric: true,
   },
   {
     key: 'failed',
     title: 'Failures',
     help: 'Failed requests, those of the functional run included',
-    width: '66px',
+    width: '56px',
     numeric: true,
   },
   {
     key: 'match',
     title: 'Match',
     help: 'Share of functional responses that match the recording',
-    width: '58px',
+    width: '48px',
     numeric: true,
   },
-  { key: 'p95', title: 'p95', help: 'p95 as the replay reports it, whole milliseconds', width: '64px', numeric: true },
+  { key: 'p95', title: 'p95', help: 'p95 as the replay reports it, whole milliseconds', width: '50px', numeric: true },
   {
     key: 'throughput',
     title: 'Throughput',
     help: 'Requests per second over the replay’s active time',
-    width: '86px',
+    width: '74px',
     numeric: true,
   },
   {
     key: 'harness',
     title: 'Harness',
     help: 'Whether the replay says that it, not the service, was the limit',
-    width: '88px',
+    width: '86px',
   },
   {
     key: 'problems',
     title: 'Problems',
     help: 'What was wrong with files of this side, in words',
-    width: 'minmax(110px, 1.2fr)',
+    width: 'minmax(90px, 1.2fr)',
   },
 ];
 
 /** Columns of the grid: the two buttons that choose, then the columns above. */
-export const GRID_TEMPLATE = ['76px', ...COLUMNS.map((column) => column.width)].join(' ');
+export const GRID_TEMPLATE = ['72px', ...COLUMNS.map((column) => column.width)].join(' ');
 
 /** Below this width of the table, in CSS pixels, each row is a card. */
 export const CARDS_BELOW = 820;

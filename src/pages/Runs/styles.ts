@@ -29,7 +29,7 @@ export const getCellStyles = (theme: GrafanaTheme2) => {
 };
 
 export const getTableStyles = (theme: GrafanaTheme2) => {
-  const columns = { display: 'grid', gridTemplateColumns: GRID_TEMPLATE, columnGap: theme.spacing(2) };
+  const columns = { display: 'grid', gridTemplateColumns: GRID_TEMPLATE, columnGap: theme.spacing(1.5) };
   const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
   return {
     scroll: css({

@@ -8,6 +8,7 @@ import { Section } from '../../components/Section/Section';
 import { SrOnly } from '../../components/SrOnly/SrOnly';
 import { formatCount, formatNumber, formatSeconds } from '../../format/number';
 import type { EvidenceCoverage, EvidenceGate, EvidenceReconciliation } from '../../types/generated';
+import { upperFirst } from './words';
 
 interface Props {
   gates: readonly EvidenceGate[];
@@ -28,7 +29,7 @@ export function Gates({ gates, reconciliation, coverage }: Props) {
   return (
     <Section title="May the figures be used?" subtitle="gates G1 to G9">
       <p className={styles.text}>
-        {text}.{' '}
+        {upperFirst(text)}.{' '}
         {extrapolated !== null && factor !== null && (
           <span className={styles.dim}>
             PromQL’s increase() extrapolates to {formatNumber(extrapolated)} (×{factor.toFixed(3)}).

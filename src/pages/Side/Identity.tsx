@@ -3,8 +3,9 @@ import React from 'react';
 import { Section } from '../../components/Section/Section';
 import { formatCount, plural } from '../../format/number';
 import { formatLocal, formatUtc } from '../../format/time';
-import type { CatalogSideFile, EvidenceSide } from '../../types/generated';
+import type { CatalogSideFile, EvidenceSide, SideRow } from '../../types/generated';
 import { windowWords } from '../Runs/cells';
+import { includes } from '../Runs/picks';
 import { uncertainty } from '../wholeMs';
 import { Fact, Facts } from './Facts';
 
@@ -44,9 +45,18 @@ function declaredFacts(declared: CatalogSideFile): Array<Fact | false> {
   ];
 }
 
+interface Props {
+  side: EvidenceSide;
+  /** Every side that is known, to find the window of a recording in. */
+  listed: readonly SideRow[] | undefined;
+}
+
 /** What this side is: its window and how it is known, what was replayed, and what side.json says. */
-export function Identity({ side }: { side: EvidenceSide }) {
-  const { window, recording, declared } = side;
+export function Identity({ side, listed }: Props) {
+  const { recording, declared } = side;
+  // The evidence names the window of a replay; a recording has one too.
+  const runs = (listed ?? []).filter((row) => includes(side.id, row)).flatMap((row) => row.runs);
+  const window = side.window ?? runs.find((run) => run.window)?.window ?? null;
   return (
     <Section title="What this is" subtitle={side.id}>
       <Facts
@@ -72,7 +82,7 @@ export function Identity({ side }: { side: EvidenceSide }) {
               </span>
             ),
           },
-          {
+          (recording.path || recording.digest || side.window) && {
             label: 'Recording',
             value: recording.path || (recording.digest ? 'known by its pairs' : 'not known'),
             note: [

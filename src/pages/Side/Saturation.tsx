@@ -9,6 +9,7 @@ import { Section } from '../../components/Section/Section';
 import { formatCount, formatNumber, formatRate, formatSeconds, formatShare } from '../../format/number';
 import type { EvidencePoolUtilisation, EvidenceSaturation } from '../../types/generated';
 import { Facts } from './Facts';
+import { upperFirst } from './words';
 
 function Pool({ pool }: { pool: EvidencePoolUtilisation }) {
   const styles = useStyles2(getStyles);
@@ -30,8 +31,6 @@ function Pool({ pool }: { pool: EvidencePoolUtilisation }) {
     </div>
   );
 }
-
-const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What limits the service in this run, by arithmetic. */
 export function Saturation({ saturation }: { saturation: EvidenceSaturation }) {

@@ -40,6 +40,8 @@ export function SideView({ side, datasourceUid, listed }: Props) {
   const styles = useStyles2(getStyles);
   const [opened, setOpened] = useState<Opened | null>(null);
   const { metrics, queries } = side;
+  // Without a replay there is nothing to measure, and a page of dashes would say no more than one sentence.
+  const replayed = side.load !== null || side.functional !== null;
 
   const proofs: Proof[] = queries
     .filter((query) => opened?.ids.includes(query.id))
@@ -47,7 +49,7 @@ export function SideView({ side, datasourceUid, listed }: Props) {
 
   return (
     <div className={styles.page}>
-      {metrics.state !== 'ok' && (
+      {replayed && metrics.state !== 'ok' && (
         <PartialView title={`Metrics: ${metrics.message || metrics.state}`}>
           The replay’s own figures and the recording are shown all the same.{' '}
           {metrics.next && (
@@ -80,32 +82,38 @@ export function SideView({ side, datasourceUid, listed }: Props) {
           </ul>
         </PartialView>
       )}
-      <Identity side={side} />
-      <ReplayFigures side={side} />
-      <div className={styles.columns}>
-        <div className={styles.stack}>
-          <Measured
-            side={side}
-            onProof={(title, subtitle, ids) => setOpened({ title, subtitle, ids })}
-            onAll={() =>
-              setOpened({
-                title: 'Every question that was asked',
-                subtitle: metrics.server ?? '',
-                ids: queries.map((query) => query.id),
-              })
-            }
-          />
-          <RequestTime side={side} />
-          <Distribution side={side} />
-        </div>
-        <div className={styles.stack}>
-          <Gates gates={side.gates} reconciliation={metrics.reconciliation} coverage={metrics.coverage} />
-          <Saturation saturation={side.saturation} />
-        </div>
-      </div>
-      <Course side={side} />
-      <Endpoints endpoints={side.endpoints} />
-      <MockFidelity mock={side.mock} />
+      <Identity side={side} listed={listed} />
+      {replayed ? (
+        <>
+          <ReplayFigures side={side} />
+          <div className={styles.columns}>
+            <div className={styles.stack}>
+              <Measured
+                side={side}
+                onProof={(title, subtitle, ids) => setOpened({ title, subtitle, ids })}
+                onAll={() =>
+                  setOpened({
+                    title: 'Every question that was asked',
+                    subtitle: metrics.server ?? '',
+                    ids: queries.map((query) => query.id),
+                  })
+                }
+              />
+              <RequestTime side={side} />
+              <Distribution side={side} />
+            </div>
+            <div className={styles.stack}>
+              <Gates gates={side.gates} reconciliation={metrics.reconciliation} coverage={metrics.coverage} />
+              <Saturation saturation={side.saturation} />
+            </div>
+          </div>
+          <Course side={side} />
+          <Endpoints endpoints={side.endpoints} />
+          <MockFidelity mock={side.mock} />
+        </>
+      ) : (
+        <p className={styles.note}>This side holds no replay: there are no figures to show, only what was recorded.</p>
+      )}
       {side.statements && <Statements statements={side.statements} />}
       <Boundary side={side} listed={listed} />
       {opened && (
@@ -126,5 +134,6 @@ const getStyles = (theme: GrafanaTheme2) => ({
   }),
   stack: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(2), minWidth: 0 }),
   problems: css({ margin: 0, paddingLeft: theme.spacing(2.5), overflowWrap: 'anywhere' }),
+  note: css({ margin: 0, color: theme.colors.text.secondary }),
   dim: css({ color: theme.colors.text.secondary }),
 });
