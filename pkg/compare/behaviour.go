@@ -160,6 +160,24 @@ func (in *input) behaviour(items []IdentityItem, d responseDiff, e errorChange) 
 	return j
 }
 
+// contradiction finds replayed pairs of the candidate that are marked as not matching while the responses and
+// the match rate say otherwise. Marks that the baseline carries too speak of the recording, not of the change.
+func (in *input) contradiction() string {
+	marked := func(s evidence.Side) (failed int64) {
+		for _, r := range s.Responses {
+			if r.Match == "fail" {
+				failed++
+			}
+		}
+		return failed
+	}
+	if n := marked(in.cand); n > 0 && marked(in.base) == 0 {
+		return fmt.Sprintf("%s of the candidate's %s carry the mark fail, which neither their responses nor the match rate show",
+			evidence.FormatCount(n), counted(int64(len(in.cand.Responses)), "pair", "pairs"))
+	}
+	return ""
+}
+
 func (in *input) behaviourBasis(d responseDiff) string {
 	switch {
 	case d.State != NotCompared && d.recorded:
@@ -204,6 +222,13 @@ func (in *input) unsettled(items []IdentityItem, d responseDiff) (code, text, ne
 	case len(d.unsteady) > 0:
 		return CodeBaselineUnsteady, "the baseline answers one and the same request with different statuses (" + list(d.unsteady, 3) + ")",
 			"find out why the baseline is not steady, or leave that request out of the recording"
+	}
+	if newIgnores(in.profile.Ignore).everyBody() {
+		return CodeAllIgnored, "the profile's ignore list leaves out every field of the bodies, so no body was compared",
+			"name the fields that may differ instead of all of them"
+	}
+	if text := in.contradiction(); text != "" {
+		return CodeSourcesDisagree, text, "run the functional replay of that side again into an empty directory"
 	}
 	if d.State == Compared {
 		return "", "", ""

@@ -46,6 +46,8 @@ const (
 	CodeLimit             = "limited_by"
 	CodeWitnesses         = "two_witnesses"
 	CodeWitnessesDisagree = "witnesses_disagree"
+	CodeAllIgnored        = "every_body_field_ignored"
+	CodeSourcesDisagree   = "sources_disagree"
 	CodeMeanOpposes       = "mean_moved_the_other_way"
 )
 

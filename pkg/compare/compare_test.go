@@ -11,6 +11,7 @@ import (
 	"github.com/replaylab/replay-evidence/pkg/compare"
 	"github.com/replaylab/replay-evidence/pkg/compare/comparetest"
 	"github.com/replaylab/replay-evidence/pkg/evidence"
+	"github.com/replaylab/replay-evidence/pkg/profile"
 )
 
 var options = compare.Options{Now: comparetest.Now, Generator: compare.Generator{Name: "replay-evidence", Version: "test"}}
@@ -377,4 +378,36 @@ func item(c compare.Comparison, code string) compare.IdentityItem {
 		}
 	}
 	return compare.IdentityItem{}
+}
+
+// Marks that contradict the responses, and an ignore list that leaves nothing to compare, are no proof of
+// unchanged behaviour.
+func TestNothingProvesUnchanged(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(b, c *evidence.Side, p *profile.Profile)
+		want   compare.Answer
+		code   string
+	}{
+		"pairs marked fail": {func(_, c *evidence.Side, _ *profile.Profile) {
+			for i := range c.Responses {
+				c.Responses[i].Match = "fail"
+			}
+		}, compare.Inconclusive, compare.CodeSourcesDisagree},
+		"everything ignored": {func(_, _ *evidence.Side, p *profile.Profile) {
+			p.Ignore = []string{"*"}
+		}, compare.Inconclusive, compare.CodeAllIgnored},
+		"one field ignored": {func(_, _ *evidence.Side, p *profile.Profile) {
+			p.Ignore = []string{".total_cents"}
+		}, compare.Unchanged, compare.CodeResponsesEqual},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, c, p := comparetest.Baseline(), comparetest.Candidate(), comparetest.Profile()
+			test.change(&b, &c, &p)
+			out := compare.Compare(b, c, p, compare.Options{})
+			assert.Equal(t, test.want, out.Verdict.Behaviour.Answer)
+			assert.Contains(t, codes(out.Verdict.Behaviour), test.code)
+		})
+	}
 }

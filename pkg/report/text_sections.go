@@ -27,7 +27,8 @@ func (p *printer) bar(b evidence.Breakdown, scale float64, width int) string {
 	for _, part := range b.Parts {
 		// Rounding the running sum keeps the whole bar as long as the total.
 		sum += part.Seconds
-		end := int(math.Round(sum / scale * float64(width)))
+		// Parts that contradict the total must not run out of the picture.
+		end := min(width, int(math.Round(sum/scale*float64(width))))
 		sign, ok := partSigns[part.Kind]
 		if !ok {
 			sign = '░'
