@@ -109,7 +109,7 @@ function Response({ role, response }: { role: SideRole; response: ResponseView |
       </h3>
       {response ? (
         <>
-          <code className={styles.path}>{response.path}</code>
+          <span className={styles.path}>{response.path}</span>
           <pre className={styles.body}>
             <code>
               {Object.entries(response.headers)
@@ -141,7 +141,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
   }),
   side: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1), minWidth: 0 }),
   heading: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(0.75), margin: 0, ...theme.typography.h5 }),
-  path: css({ whiteSpace: 'normal', overflowWrap: 'anywhere', ...theme.typography.bodySmall }),
+  path: css({ color: theme.colors.text.secondary, overflowWrap: 'anywhere', ...theme.typography.bodySmall }),
   body: css({ margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 480, overflow: 'auto' }),
-  value: css({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }),
+  value: css({ whiteSpace: 'pre-wrap', overflowWrap: 'break-word' }),
 });

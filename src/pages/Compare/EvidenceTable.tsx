@@ -119,7 +119,12 @@ function Change({ change, direction }: { change: string; direction: string }) {
 
 const getStyles = (theme: GrafanaTheme2) => {
   const small = { color: theme.colors.text.secondary, ...theme.typography.bodySmall };
-  const change = { display: 'inline-flex', alignItems: 'center', gap: theme.spacing(0.5) };
+  const change = {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: theme.spacing(0.5),
+    [theme.breakpoints.down('md')]: { whiteSpace: 'normal' as const },
+  };
   return {
     scroll: css({ overflowX: 'auto', minWidth: 0 }),
     table: css({

@@ -26,13 +26,32 @@ function describe(side: SideRow): string {
 }
 
 export function sideOptions(sides: SidesResponse | undefined): Array<ComboboxOption<string>> {
-  return (sides?.sides ?? []).map((side) => ({
+  const all = sides?.sides ?? [];
+  const label = (side: SideRow) => side.label || side.path;
+  return all.map((side) => ({
     value: side.id,
-    label: side.label || side.path,
+    // A label that two sides share would not say which of them is chosen.
+    label: all.filter((other) => label(other) === label(side)).length > 1 ? side.id : label(side),
     description: describe(side),
     // Roots matter to the reader only when there is more than one.
     group: (sides?.roots.length ?? 0) > 1 ? side.root : undefined,
   }));
+}
+
+/**
+ * The options that hold every word of what was typed, wherever they say it. Directories that make up one side together,
+ * such as a load run and the recording of its statements, can be typed joined with a plus sign.
+ */
+export function search(options: ReadonlyArray<ComboboxOption<string>>, typed: string): Array<ComboboxOption<string>> {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = options.filter(({ label, description, value }) => {
+    const text = `${label} ${description} ${value}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const name = typed.trim();
+  return name.includes('+')
+    ? [...found, { value: name, label: name, description: 'Several directories, taken as one side' }]
+    : found;
 }
 
 /** Chooses the two sides and the profile. */
@@ -63,13 +82,10 @@ export function Pickers({ sides, loading, state, onChange }: Props) {
         id={`compare-${role}`}
         aria-label={label}
         placeholder="Choose a side"
-        options={options}
-        // A side that vanished from the listing still shows its name.
-        value={state[role] || null}
+        options={(typed) => Promise.resolve(search(options, typed))}
+        // A side that vanished from the listing, or one of several directories, still shows its name.
+        value={options.find((option) => option.value === state[role]) ?? (state[role] || null)}
         loading={loading && !sides}
-        // A load run and a recording of its statements may lie in two places that are one side together.
-        createCustomValue
-        customValueDescription="Use this name; join several directories with +"
         onChange={({ value }) => onChange({ [role]: value, open: '' })}
       />
     </Field>

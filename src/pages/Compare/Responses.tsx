@@ -90,6 +90,6 @@ const getStyles = (theme: GrafanaTheme2) => ({
   text: css({ margin: 0 }),
   heading: css({ margin: 0, ...theme.typography.h6 }),
   note: css({ margin: 0, color: theme.colors.text.secondary, ...theme.typography.bodySmall }),
-  value: css({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }),
+  value: css({ whiteSpace: 'pre-wrap', overflowWrap: 'break-word' }),
   ignored: css({ margin: 0, paddingLeft: theme.spacing(2.5) }),
 });

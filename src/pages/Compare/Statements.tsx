@@ -55,8 +55,8 @@ export function Statements({ comparison, open }: Props) {
           />
         </>
       )}
-      <Changes heading="Changed per endpoint" changes={perEndpoint} open={open} />
-      <Changes heading="Changed in all" changes={inAll} open={open} />
+      <Changes heading="Changed per endpoint" columns={PER_ENDPOINT} changes={perEndpoint} open={open} />
+      <Changes heading="Changed in all" columns={IN_ALL} changes={inAll} open={open} />
     </div>
   );
 }
@@ -97,7 +97,35 @@ const perCall = (change: StatementChange) =>
     ? DASH
     : `${times(change.perCallBaseline)} → ${times(change.perCallCandidate)}`;
 
-function Changes({ heading, changes, open }: { heading: string; changes: readonly StatementChange[]; open: string }) {
+type Column = [head: string, cell: (change: StatementChange) => string];
+
+const whatChanged: Column = [
+  'What changed',
+  (change) => (change.state === 'both' ? change.text : `${change.state}: ${change.text}`),
+];
+const executions: Column = [
+  'Executions',
+  (change) => `${formatCount(change.baseline)} → ${formatCount(change.candidate)}`,
+];
+
+const PER_ENDPOINT: readonly Column[] = [
+  ['Endpoint', (change) => change.endpoint],
+  executions,
+  ['Per call', perCall],
+  ['Moved per call', (change) => formatSecondsChange(change.movedSecondsPerCall)],
+  whatChanged,
+];
+// Over all endpoints there is no call to count by.
+const IN_ALL: readonly Column[] = [executions, whatChanged];
+
+interface ChangesProps {
+  heading: string;
+  columns: readonly Column[];
+  changes: readonly StatementChange[];
+  open: string;
+}
+
+function Changes({ heading, columns, changes, open }: ChangesProps) {
   const styles = useStyles2(getStyles);
   const pointedAt = changes.findIndex((change) => open === `statement:${change.fingerprint}`);
   const [all, setAll] = useState(false);
@@ -110,7 +138,7 @@ function Changes({ heading, changes, open }: { heading: string; changes: readonl
       <h3 className={styles.heading}>{heading}</h3>
       <PlainTable
         caption={heading}
-        head={['Statement', 'Endpoint', 'Executions', 'Per call', 'Moved per call', 'What changed']}
+        head={['Statement', ...columns.map(([head]) => head)]}
         rows={shown.map((change, at) => ({
           key: `${change.endpoint} ${change.fingerprint}`,
           revealed: at === pointedAt,
@@ -118,11 +146,16 @@ function Changes({ heading, changes, open }: { heading: string; changes: readonl
             <code key="sql" className={styles.sql}>
               {change.sql}
             </code>,
-            change.endpoint || 'all',
-            `${formatCount(change.baseline)} → ${formatCount(change.candidate)}`,
-            perCall(change),
-            formatSecondsChange(change.movedSecondsPerCall),
-            change.state === 'both' ? change.text : `${change.state}: ${change.text}`,
+            ...columns.map((column) => {
+              const text = column[1](change);
+              return column === whatChanged ? (
+                text
+              ) : (
+                <span key={column[0]} className={styles.figures}>
+                  {text}
+                </span>
+              );
+            }),
           ],
         }))}
       />
@@ -156,6 +189,14 @@ const getStyles = (theme: GrafanaTheme2) => ({
     li: { display: 'flex', gap: theme.spacing(0.75), paddingLeft: theme.spacing(2) },
   }),
   times: css({ marginRight: theme.spacing(1), fontWeight: theme.typography.fontWeightMedium, whiteSpace: 'nowrap' }),
-  sql: css({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }),
+  // A frame around each line of a statement that wraps would only be noise.
+  sql: css({
+    padding: 0,
+    border: 'none',
+    background: 'none',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  }),
+  figures: css({ whiteSpace: 'nowrap' }),
   more: css({ alignSelf: 'flex-start' }),
 });

@@ -1,7 +1,8 @@
 import { sorted } from '../../components/SortableTable/sort';
 import { exploreUrl } from './explore';
-import { measured, unmeasured, withStatements } from './fixtures';
+import { measured, sides, unmeasured, withStatements } from './fixtures';
 import { gateRows, gateSummary } from './gates';
+import { search, sideOptions } from './Pickers';
 import { openPair, openProof, pairRef, proofTarget } from './proofs';
 import { readState, writeState } from './state';
 
@@ -131,4 +132,24 @@ test('sorting puts what is not known last in both directions', () => {
   expect(sorted(rows, (row) => row.v, false).map((row) => row.v)).toEqual([2, 10, null]);
   expect(sorted(rows, (row) => row.v, true).map((row) => row.v)).toEqual([10, 2, null]);
   expect(sorted(['b10', 'b9'], (text) => text, false)).toEqual(['b9', 'b10']);
+});
+
+describe('the pickers', () => {
+  test('find a side by any of its words, in its label, its path or what it holds', () => {
+    const options = sideOptions(sides());
+    expect(search(options, '').map((option) => option.value)).toEqual(options.map((option) => option.value));
+    expect(search(options, 'RESULTS base').map((option) => option.value)).toEqual(['lab/proxymock/results/baseline']);
+    expect(search(options, 'recording').map((option) => option.value)).toContain('lab/proxymock/recording');
+    expect(search(options, 'nothing like it')).toEqual([]);
+  });
+
+  test('take several directories as one side only when they are joined', () => {
+    expect(search(sideOptions(sides()), ' a+b ').map((option) => option.value)).toEqual(['a+b']);
+  });
+
+  test('tell two sides with the same label apart', () => {
+    const found = sides();
+    found.sides.forEach((side) => (side.label = 'the same'));
+    expect(new Set(sideOptions(found).map((option) => option.label)).size).toBe(found.sides.length);
+  });
 });
