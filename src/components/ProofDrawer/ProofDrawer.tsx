@@ -2,11 +2,12 @@ import React, { ReactNode } from 'react';
 
 import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
-import { Alert, ClipboardButton, Drawer, LinkButton, Stack, useStyles2 } from '@grafana/ui';
+import { Alert, ClipboardButton, Drawer, Stack, useStyles2 } from '@grafana/ui';
 
 import { formatCount, formatNumber, plural } from '../../format/number';
 import { reasonText } from '../../format/reason';
 import { formatLocal, formatUtc } from '../../format/time';
+import { ExactLink } from '../ExactLink/ExactLink';
 import { testIds } from '../testIds';
 
 /** One question as it was sent to the metrics server, and what came back. */
@@ -81,9 +82,9 @@ function ProofSection({ side, query, exploreUrl }: Proof) {
           Copy PromQL
         </ClipboardButton>
         {exploreUrl && (
-          <LinkButton size="sm" variant="secondary" icon="compass" href={exploreUrl}>
+          <ExactLink href={exploreUrl} look="button" icon="compass">
             Open in Explore
-          </LinkButton>
+          </ExactLink>
         )}
       </Stack>
       <dl className={styles.facts}>

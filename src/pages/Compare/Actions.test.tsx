@@ -75,10 +75,13 @@ test('an export that fails says why and what to do', async () => {
   expect(screen.queryByRole('button', { name: 'Markdown copied' })).not.toBeInTheDocument();
 });
 
-test('offers Explore only when there is a data source to open', () => {
+test('offers Explore only when there is a data source to open, with the address as it was written', () => {
   const { unmount } = show();
   expect(screen.queryByRole('link', { name: 'Open in Explore' })).not.toBeInTheDocument();
   unmount();
-  show('/explore?panes=x');
-  expect(screen.getByRole('link', { name: 'Open in Explore' })).toHaveAttribute('href', '/explore?panes=x');
+  show('/explore?panes=%22a%20%2B%20b%20%26%20c%22');
+  expect(screen.getByRole('link', { name: 'Open in Explore' })).toHaveAttribute(
+    'href',
+    '/explore?panes=%22a%20%2B%20b%20%26%20c%22'
+  );
 });

@@ -1,9 +1,10 @@
 import React, { useEffect, useState } from 'react';
 
-import { Button, Dropdown, LinkButton, Menu, Stack } from '@grafana/ui';
+import { Button, Dropdown, Menu, Stack, Tooltip } from '@grafana/ui';
 
 import { Problem, toProblem } from '../../api/problem';
 import { ComparisonOf, ExportFormat, getExport } from '../../api/resources';
+import { ExactLink } from '../../components/ExactLink/ExactLink';
 import { SrOnly } from '../../components/SrOnly/SrOnly';
 import { ProblemView } from '../../components/StateViews/StateViews';
 import { copyText, download } from './transfer';
@@ -82,15 +83,13 @@ export function Actions({ of, onRefresh, refreshing, exploreUrl }: Props) {
           </Button>
         </Dropdown>
         {exploreUrl && (
-          <LinkButton
-            size="sm"
-            variant="secondary"
-            icon="compass"
-            href={exploreUrl}
-            tooltip="Both sides side by side, each over exactly its own window"
-          >
-            Open in Explore
-          </LinkButton>
+          <Tooltip content="Both sides side by side, each over exactly its own window">
+            <span>
+              <ExactLink href={exploreUrl} look="button" icon="compass">
+                Open in Explore
+              </ExactLink>
+            </span>
+          </Tooltip>
         )}
         <Button size="sm" variant="secondary" icon="sync" onClick={onRefresh} disabled={refreshing}>
           Refresh

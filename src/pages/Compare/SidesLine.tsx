@@ -2,10 +2,11 @@ import React from 'react';
 
 import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
-import { TextLink, Tooltip, useStyles2 } from '@grafana/ui';
+import { Tooltip, useStyles2 } from '@grafana/ui';
 
 import { SideMark } from '../../components/charts/SideMark';
 import { ROLES, SideRole } from '../../components/charts/sides';
+import { ExactLink } from '../../components/ExactLink/ExactLink';
 import { SrOnly } from '../../components/SrOnly/SrOnly';
 import { ROUTES } from '../../constants';
 import { formatElapsed, formatLocal, formatUtc } from '../../format/time';
@@ -37,9 +38,7 @@ function SideFacts({ role, side, profile }: { role: SideRole; side: EvidenceSide
       <SideMark role={role} />
       <span>
         <SrOnly>{role}: </SrOnly>
-        <TextLink href={pageHref(ROUTES.Side, { side: side.id, profile })} color="primary" variant="bodySmall">
-          {side.label}
-        </TextLink>
+        <ExactLink href={pageHref(ROUTES.Side, { side: side.id, profile })}>{side.label}</ExactLink>
         {said && ` · ${said}`}
         {declared?.changed && ` · ${declared.changed}`}
         {window && (
