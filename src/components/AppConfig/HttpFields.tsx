@@ -90,7 +90,7 @@ export function TlsFields({ to, ...props }: FieldsProps & { to: string }) {
         {flag('tlsAuth', 'Client certificate')}
         {flag('tlsSkipVerify', 'Do not verify the server')}
       </div>
-      <div className={styles.below}>
+      <div className={styles.below} hidden={!draft.tlsAuth && !draft.tlsAuthWithCACert}>
         {(draft.tlsAuth || draft.tlsAuthWithCACert) && (
           <Field label="Server name" description="Where the certificate names another host." htmlFor="tls-server-name">
             <Input

@@ -7,7 +7,7 @@ import { CodeEditor, Combobox, Field, useStyles2 } from '@grafana/ui';
 import { getMetricNames } from '../../api/resources';
 import { toProblem } from '../../api/problem';
 import { ProfileCheck } from './ProfileCheck';
-import { profileMetric } from './starter';
+import { profileMetric, withRequestMetric } from './starter';
 
 /** A draft is checked when nothing was typed for this long; each check asks Prometheus. */
 const PAUSE_MS = 900;
@@ -23,6 +23,8 @@ type Editor = Parameters<NonNullable<React.ComponentProps<typeof CodeEditor>['on
 export function ProfileEditor({ yaml, onChange }: Props) {
   const styles = useStyles2(getStyles);
   const editor = useRef<Editor | null>(null);
+  /** True once somebody has put the cursor somewhere. */
+  const placed = useRef(false);
   const [settled, setSettled] = useState(yaml);
   const [trouble, setTrouble] = useState('');
   useEffect(() => {
@@ -43,12 +45,12 @@ export function ProfileEditor({ yaml, onChange }: Props) {
     }
   };
   const insert = (name: string) => {
-    const at = editor.current?.getSelection();
+    const at = placed.current ? editor.current?.getSelection() : null;
     if (editor.current && at) {
       editor.current.executeEdits('metric name', [{ range: at, text: name, forceMoveMarkers: true }]);
       editor.current.focus();
     } else {
-      onChange(`${yaml.replace(/\n*$/, '\n')}${name}\n`);
+      onChange(withRequestMetric(yaml, name));
     }
   };
 
@@ -68,6 +70,9 @@ export function ProfileEditor({ yaml, onChange }: Props) {
           onEditorWillUnmount={() => {
             editor.current = null;
           }}
+          onFocus={() => {
+            placed.current = true;
+          }}
           onChange={onChange}
         />
       </div>
@@ -75,7 +80,7 @@ export function ProfileEditor({ yaml, onChange }: Props) {
         <Field
           noMargin
           label="Find a metric"
-          description="What you choose is written where the cursor stands."
+          description="What you choose is written where you put the cursor, else as the metric of the requests."
           htmlFor="find-metric"
           invalid={trouble !== ''}
           error={trouble}

@@ -1,6 +1,6 @@
 import { faultsOf } from './faults';
 import { Draft, PluginSettings, toDraft, toPayload } from './settings';
-import { profileMetric, profileName, STARTER_PROFILE } from './starter';
+import { profileMetric, profileName, STARTER_PROFILE, withRequestMetric } from './starter';
 
 const stored: PluginSettings = {
   enabled: true,
@@ -127,4 +127,12 @@ test('a profile is named by its own text', () => {
 test('a histogram is suggested without the suffix of its series', () => {
   expect(profileMetric('http_request_duration_seconds_bucket')).toBe('http_request_duration_seconds');
   expect(profileMetric('process_cpu_seconds_total')).toBe('process_cpu_seconds_total');
+});
+
+test('a chosen metric takes the place of the request metric and nothing else', () => {
+  expect(withRequestMetric(STARTER_PROFILE, 'checkout_seconds')).toBe(
+    STARTER_PROFILE.replace('metric: http_request_duration_seconds', 'metric: checkout_seconds')
+  );
+  expect(withRequestMetric('request:\n  metric: # none yet\n', 'a')).toBe('request:\n  metric: a # none yet\n');
+  expect(withRequestMetric('name: x\n', 'a')).toBe('name: x\nrequest:\n  metric: a\n');
 });

@@ -42,3 +42,11 @@ export function profileName(yaml: string): string {
 
 /** The name under which a profile asks for a metric: a histogram goes without the suffix of its series. */
 export const profileMetric = (series: string) => series.replace(/_(bucket|count|sum)$/, '');
+
+/** Writes a metric as that of the requests: where nobody has said where else, that is what a profile needs first. */
+export function withRequestMetric(yaml: string, metric: string): string {
+  const line = /^(\s*metric:)(?:[^\S\n]+[^\s#]+)?/m;
+  return line.test(yaml)
+    ? yaml.replace(line, (_, field: string) => `${field} ${metric}`)
+    : `${yaml.replace(/\n*$/, '\n')}request:\n  metric: ${metric}\n`;
+}

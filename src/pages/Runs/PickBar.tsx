@@ -8,6 +8,7 @@ import { SideMark } from '../../components/charts/SideMark';
 import { ROLES, SideRole } from '../../components/charts/sides';
 import type { SideRow } from '../../types/generated';
 import { includes, partsOf, Picks } from './picks';
+import { shortName } from './rows';
 
 interface Props {
   picks: Picks;
@@ -21,7 +22,7 @@ interface Props {
 function namesOf(ref: string, sides: readonly SideRow[]): { text: string; missing: boolean } {
   const chosen = partsOf(ref).map((part) => sides.find((side) => includes(part, side)));
   return chosen.every((side) => side !== undefined)
-    ? { text: chosen.map((side) => side.label).join(' + '), missing: false }
+    ? { text: chosen.map(shortName).join(' + '), missing: false }
     : { text: ref, missing: true };
 }
 

@@ -21,7 +21,7 @@ import { PickBar } from './PickBar';
 import { OnPick } from './PickButtons';
 import { combine, pick, refusal } from './picks';
 import { RootStates } from './RootStates';
-import { filterEntries, sortEntries, toEntries } from './rows';
+import { filterEntries, shortName, sortEntries, toEntries } from './rows';
 import { RunsFilter } from './RunsFilter';
 import { RunsTable } from './RunsTable';
 import { useRunsUrl } from './useRunsUrl';
@@ -70,7 +70,7 @@ function Found({ found }: { found: SidesResponse }) {
     change.current((before) => {
       const why = add ? refusal(before, role, side) : '';
       const next = why ? before : add ? combine(before, role, side) : pick(before, role, side);
-      setSaid(why || (next[role] === '' ? `No ${role} is chosen now.` : `${side.label} is chosen as ${role}.`));
+      setSaid(why || (next[role] === '' ? `No ${role} is chosen now.` : `${shortName(side)} is chosen as ${role}.`));
       return next;
     });
   }, []);

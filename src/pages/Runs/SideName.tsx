@@ -4,7 +4,7 @@ import { Icon, TextLink, useStyles2 } from '@grafana/ui';
 
 import { ROUTES } from '../../constants';
 import { pageHref } from '../links';
-import type { Entry } from './rows';
+import { Entry, shortName } from './rows';
 import { getTableStyles } from './styles';
 
 interface Props {
@@ -18,8 +18,6 @@ export function SideName({ entry, expanded, onToggle }: Props) {
   const styles = useStyles2(getTableStyles);
   const { side } = entry;
   const { version, commit, changed } = side.declared ?? {};
-  // Without a label the side is named by its directory; the whole path stands below.
-  const name = side.label === side.path ? side.path.replace(/^.*\//, '') : side.label;
   return (
     <div className={styles.side}>
       <button
@@ -42,7 +40,7 @@ export function SideName({ entry, expanded, onToggle }: Props) {
             variant="bodySmall"
             weight="medium"
           >
-            {name}
+            {shortName(side)}
           </TextLink>
           {version && (
             <span className={styles.said} title={commit && `commit ${commit}`}>

@@ -89,7 +89,7 @@ function HarnessCell({ run }: { run: RunRow | null }) {
       className={styles.warning}
       title="The replay says that it, not the service, was the limit: its figures are too low."
     >
-      <Icon name="exclamation-triangle" size="sm" aria-hidden /> was the limit
+      <Icon name="exclamation-triangle" size="sm" aria-hidden /> the limit
     </span>
   ) : (
     <span title="The replay says that it had time to spare: the service set the pace.">not the limit</span>

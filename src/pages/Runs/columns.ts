@@ -12,14 +12,14 @@ export interface Column {
 
 /** The columns in their order. Their least widths together decide when rows become cards. */
 export const COLUMNS: readonly Column[] = [
-  { key: 'side', title: 'Side', help: 'Label, directory and what side.json says of it', width: 'minmax(170px, 2.4fr)' },
+  { key: 'side', title: 'Side', help: 'Label, directory and what side.json says of it', width: 'minmax(160px, 2.4fr)' },
   {
     key: 'holds',
     title: 'Holds',
     help: 'Runs of this side by kind, as their content shows',
     width: 'minmax(88px, 1fr)',
   },
-  { key: 'when', title: 'When', help: 'Start of the run in your time zone', width: '128px' },
+  { key: 'when', title: 'When', help: 'Start of the run in your time zone', width: '140px' },
   { key: 'window', title: 'Window', help: 'How start and end are known, and how far they may be off', width: '80px' },
   {
     key: 'requests',

@@ -1,5 +1,8 @@
 import type { CatalogProblem, RunRow, SideRow } from '../../types/generated';
 
+/** What a side is called where its whole path stands beside: its label, else the name of its directory. */
+export const shortName = ({ label, path }: SideRow) => (label === path ? path.replace(/^.*\//, '') : label);
+
 /** What a run is, in the order in which it is shown. */
 export const KINDS = ['functional', 'load', 'recording', 'mock', 'unknown'] as const;
 
