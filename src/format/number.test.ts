@@ -32,7 +32,9 @@ const cases: Case[] = [
   ['number below hundred', formatNumber(46.42), '46.4'],
   ['number of thousands', formatNumber(1142.857), '1,143'],
   ['zero', formatNumber(0), '0'],
-  ['tiny negative loses its minus', formatNumber(-0.00004), '0.000'],
+  ['tiny number is not zero', formatNumber(0.000475395), '0.00048'],
+  ['tiny negative number', formatNumber(-0.00004), '−0.00004'],
+  ['next to nothing', formatNumber(4.8e-8), '4.8e-8'],
   ['rate', formatRate(176.8), '177 /s'],
 
   ['microseconds', formatSeconds(0.00004), '40 µs'],

@@ -36,12 +36,18 @@ export function formatCount(value: Maybe): string {
   return known(value) ? grouped(Math.round(value), 0) : DASH;
 }
 
-/** A number without unit, two significant digits below 10, one decimal below 100: "0.05", "5.0", "46.4", "1,200". */
+/**
+ * A number without unit, two significant digits below 10, one decimal below 100: "0.05", "5.0", "46.4", "1,200". Small
+ * ones keep their two digits, so that no figure but zero reads as zero: "0.00048", "4.8e-8".
+ */
 export function formatNumber(value: Maybe): string {
   if (!known(value)) {
     return DASH;
   }
   const size = Math.abs(value);
+  if (size > 0 && size < 0.01) {
+    return String(Number(value.toPrecision(2))).replace(/^-/, MINUS);
+  }
   return grouped(value, size >= 10 && size < 100 ? 1 : decimalsFor(value, 2));
 }
 

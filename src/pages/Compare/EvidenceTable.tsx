@@ -149,6 +149,7 @@ const getStyles = (theme: GrafanaTheme2) => {
         'th, td': { padding: theme.spacing(0.25, 0.5), borderBottom: 'none' },
         'thead th:first-child, tbody th': { gridColumn: '1 / -1' },
       },
+      'tbody th[scope="row"]': { [theme.breakpoints.up('md')]: { minWidth: theme.spacing(24) } },
       'tbody tr:hover td, tbody tr:hover th[scope="row"]': { background: theme.colors.action.hover },
     }),
     figure: css({ '&&': { textAlign: 'right', whiteSpace: 'nowrap' } }),
