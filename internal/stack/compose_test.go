@@ -2,6 +2,7 @@ package stack
 
 import (
 	"context"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,7 +23,8 @@ func load(t *testing.T) *types.Project {
 	t.Helper()
 	dir, err := filepath.Abs(root)
 	require.NoError(t, err)
-	options, err := cli.NewProjectOptions([]string{filepath.Join(dir, "docker-compose.yml")}, cli.WithWorkingDirectory(dir))
+	options, err := cli.NewProjectOptions([]string{filepath.Join(dir, "docker-compose.yml")},
+		cli.WithWorkingDirectory(dir), cli.WithProfiles([]string{"orders"}))
 	require.NoError(t, err)
 	project, err := options.LoadProject(context.Background())
 	require.NoError(t, err)
@@ -40,7 +42,7 @@ func TestThereIsOneComposeFile(t *testing.T) {
 func TestServices(t *testing.T) {
 	t.Parallel()
 	project := load(t)
-	require.ElementsMatch(t, []string{"prometheus", "lab", "grafana"}, project.ServiceNames())
+	require.ElementsMatch(t, []string{"prometheus", "lab", "grafana", "postgres", "lab-orders"}, project.ServiceNames())
 	for name, service := range project.Services {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -96,7 +98,7 @@ func TestHealth(t *testing.T) {
 	lab := project.Services["lab"]
 	require.True(t, lab.HealthCheck.Disable, "the lab ends by itself; its exit status is its verdict")
 	require.Equal(t, "no", lab.Restart)
-	for _, name := range []string{"lab", "grafana"} {
+	for _, name := range []string{"lab", "lab-orders", "grafana"} {
 		require.Equal(t, types.ServiceConditionHealthy, project.Services[name].DependsOn["prometheus"].Condition, name)
 	}
 }
@@ -110,6 +112,26 @@ func TestPorts(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]string{"prometheus": "9091", "grafana": "3003"}, got)
+}
+
+// The second guide runs only when it is asked for, on the official image and on the database it waits for.
+func TestOrdersLab(t *testing.T) {
+	t.Parallel()
+	project := load(t)
+	db, lab := project.Services["postgres"], project.Services["lab-orders"]
+	require.Equal(t, []string{"orders"}, db.Profiles)
+	require.Equal(t, []string{"orders"}, lab.Profiles)
+	require.True(t, strings.HasPrefix(db.Image, "postgres:"), "the official image")
+	require.NotNil(t, db.HealthCheck)
+	require.Equal(t, types.ServiceConditionHealthy, lab.DependsOn["postgres"].Condition)
+	u, err := url.Parse(*lab.Environment["LAB_DATABASE_URL"])
+	require.NoError(t, err)
+	password, _ := u.User.Password()
+	require.Equal(t, "postgres:5432", u.Host)
+	for variable, got := range map[string]string{"POSTGRES_USER": u.User.Username(), "POSTGRES_PASSWORD": password, "POSTGRES_DB": u.Path[1:]} {
+		require.Equal(t, *db.Environment[variable], got, variable)
+	}
+	require.Equal(t, types.ShellCommand{"go", "tool", "mage", "lab:orders"}, lab.Command)
 }
 
 // The results are written by the lab and only read by Grafana.
@@ -133,7 +155,8 @@ func TestResults(t *testing.T) {
 	require.Equal(t, results, read.Target)
 }
 
-var pinned = regexp.MustCompile(`:v?\d+\.\d+\.\d+(-[a-z0-9.]+)?(@sha256:[0-9a-f]{64})?$`)
+// PostgreSQL counts with two numbers since version 10.
+var pinned = regexp.MustCompile(`(^postgres:\d+\.\d+|:v?\d+\.\d+\.\d+)(-[a-z0-9.]+)?(@sha256:[0-9a-f]{64})?$`)
 
 func requirePinned(t *testing.T, image string) {
 	t.Helper()

@@ -35,6 +35,8 @@ type Options struct {
 	PrometheusURL string
 	// AppAddr is the service's address in the by-hand steps and with PrometheusURL.
 	AppAddr string
+	// DatabaseURL is a running PostgreSQL for the orders scenario; empty starts one of its own.
+	DatabaseURL string
 	// KeepPrometheus leaves the server of a whole run up until lab:down.
 	KeepPrometheus bool
 	// CompareArgs are further arguments of the comparison, such as --fail-if conditions.

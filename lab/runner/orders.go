@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 	"github.com/replaylab/replay-evidence/internal/build"
 	"github.com/replaylab/replay-evidence/internal/console"
 	"github.com/replaylab/replay-evidence/lab/orders/orderapi"
-	"github.com/replaylab/replay-evidence/lab/pg"
 	labprom "github.com/replaylab/replay-evidence/lab/prometheus"
 )
 
@@ -72,6 +70,7 @@ func OrdersOptionsFromEnv(root string, getenv func(string) string) (Options, err
 		return Options{}, err
 	}
 	o.Out = filepath.Join(o.Out, ordersFolder)
+	o.DatabaseURL = getenv("LAB_DATABASE_URL")
 	return o, nil
 }
 
@@ -80,7 +79,9 @@ type orders struct {
 	*Lab
 	program   string // the service's binary
 	catalogue string
-	db        *pg.Server
+	db        database
+	// dbAddress is the database's host:port as the recorder reaches it.
+	dbAddress string
 	// catalogueAt is the catalogue's host:port as it was recorded; the mock knows it by that.
 	catalogueAt string
 	mapPort     int // in front of the database while recording
@@ -142,7 +143,7 @@ func (o *orders) measure(ctx context.Context) (prometheusURL string, gates []*Ga
 	if err := o.prepare(ctx); err != nil {
 		return "", nil, err
 	}
-	if err := o.database(ctx); err != nil {
+	if err := o.startDatabase(ctx); err != nil {
 		return "", nil, err
 	}
 	if prometheusURL, err = o.prometheus(ctx); err != nil {
@@ -227,32 +228,6 @@ func (o *orders) prepare(ctx context.Context) error {
 		return err
 	}
 	return o.findHarness(ctx)
-}
-
-// database starts a PostgreSQL of the run's own with the schema in it.
-func (o *orders) database(ctx context.Context) error {
-	o.con.Step("Starting PostgreSQL")
-	in, err := pg.Ensure(ctx, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return fmt.Errorf("the orders service needs a real PostgreSQL: %w", err)
-	}
-	log, err := os.Create(o.opt.log("postgres"))
-	if err != nil {
-		return fmt.Errorf("make the log of PostgreSQL: %w", err)
-	}
-	o.db, err = pg.Start(ctx, in, pg.Options{Database: "orders", User: "orders", Log: log})
-	if err != nil {
-		return errors.Join(err, log.Close())
-	}
-	o.cleanup = append(o.cleanup, func() {
-		o.db.Stop()
-		_ = log.Close()
-	})
-	if err := orderapi.Migrate(ctx, o.db.URL()); err != nil {
-		return err
-	}
-	o.con.Note("PostgreSQL %s on port %d, an empty database in a temporary folder", in.Version, o.db.Port)
-	return nil
 }
 
 // truncate empties the tables and counts what is in them: that is part of a run's workload.

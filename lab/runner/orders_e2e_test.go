@@ -279,8 +279,10 @@ func TestLabOrdersInterrupted(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, StatusInterrupted, Status(err))
 	o.Close()
-	require.NoDirExists(t, o.db.Dir)
-	for _, port := range []int{o.ports.appPort, o.ports.pricing, o.ports.proxyOut, o.mapPort, o.ports.prometheus, o.db.Port} {
+	server, ok := o.db.(*pg.Server)
+	require.True(t, ok)
+	require.NoDirExists(t, server.Dir)
+	for _, port := range []int{o.ports.appPort, o.ports.pricing, o.ports.proxyOut, o.mapPort, o.ports.prometheus, server.Port} {
 		require.NoError(t, portFree(port), "something still listens")
 	}
 	require.NoFileExists(t, filepath.Join(opt.side(ordersVersions[0].load()), resultFile), "half a result must not look like one")

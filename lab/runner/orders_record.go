@@ -142,7 +142,7 @@ func (o *orders) drive(ctx context.Context, probe bool) error {
 
 // mapping is the recorder's port in front of the database.
 func (o *orders) mapping() string {
-	return fmt.Sprintf("%d=postgres://localhost:%d", o.mapPort, o.db.Port)
+	return fmt.Sprintf("%d=postgres://%s", o.mapPort, o.dbAddress)
 }
 
 func (o *orders) startCatalogue(ctx context.Context, children *proc.Supervisor) error {

@@ -106,7 +106,7 @@ func TestOrdersWithoutPostgres(t *testing.T) {
 	opt, err := OrdersOptionsFromEnv(t.TempDir(), getenv(nil))
 	require.NoError(t, err)
 	o := &orders{Lab: New(opt, console.Plain(logWriter{t}, time.Second))}
-	err = o.database(t.Context())
+	err = o.startDatabase(t.Context())
 	var missing *pg.MissingError
 	require.ErrorAs(t, err, &missing)
 	require.ErrorContains(t, err, "the orders service needs a real PostgreSQL")
