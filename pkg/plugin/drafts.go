@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,11 @@ const (
 	maxMetricNames = 200
 	// maxDraftBytes bounds a profile draft; real ones are below 2 kB.
 	maxDraftBytes = 64 << 10
+	// maxDraftRuns is how many load runs are tried, newest first, to find one of the draft's service.
+	maxDraftRuns = 4
+	// draftRetryDelay is short, because a draft is checked against runs that ended long ago: what is absent
+	// does not appear by waiting.
+	draftRetryDelay = 50 * time.Millisecond
 )
 
 // The states of a line of a check.
@@ -36,7 +42,7 @@ func (i *Instance) client(ctx context.Context) (*promapi.Client, *problem) {
 	if prob != nil {
 		return nil, prob
 	}
-	client, err := promapi.New(promapi.Config{Address: ep.address, RoundTripper: ep.transport})
+	client, err := promapi.New(promapi.Config{Address: ep.address, RoundTripper: ep.transport, RetryDelay: draftRetryDelay})
 	if err != nil {
 		return nil, &problem{status: http.StatusFailedDependency, code: "prometheus_address", title: "Prometheus cannot be asked",
 			detail: err.Error(), next: "Correct the address on the configuration page.", err: err}
@@ -101,20 +107,15 @@ func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logg
 		writeJSON(w, logger, http.StatusOK, out)
 		return nil
 	}
-	side, run, err := i.newestLoad(r.Context())
+	got, run, err := i.newestMeasured(r.Context(), *p, client)
 	if err != nil {
 		return err
 	}
-	if side == nil {
+	if got == nil {
 		out.Lines = append(out.Lines, CheckLine{Subject: "runs", State: checkWarning, Text: "no load run was found to check the metrics with",
 			Next: "Replay once with --load-test, then check again."})
 		writeJSON(w, logger, http.StatusOK, out)
 		return nil
-	}
-	got, err := evidence.Measure(r.Context(), evidence.Input{Side: side, Files: i.catalog, Profile: *p, Prometheus: client, Now: i.now(),
-		Options: evidence.Options{FinalScrapeWait: -1}})
-	if err != nil {
-		return err
 	}
 	out.Lines = append(out.Lines, measuredLines(got, run)...)
 	writeJSON(w, logger, http.StatusOK, out)
@@ -138,25 +139,61 @@ func parseDraft(text string) (*profile.Profile, []CheckLine) {
 	return nil, lines
 }
 
-// newestLoad finds the side whose load run ended last.
-func (i *Instance) newestLoad(ctx context.Context) (*catalog.Side, *catalog.Run, error) {
-	listing, err := i.catalog.Sides(ctx)
+// newestMeasured measures the newest load run that the server saw with this profile. Runs of other services may
+// be newer, so a few are tried; when none was seen, the newest one says why. It returns nil without any load run.
+func (i *Instance) newestMeasured(ctx context.Context, p profile.Profile, client *promapi.Client) (*evidence.Side, *catalog.Run, error) {
+	loads, err := i.newestLoads(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	var side *catalog.Side
-	var run *catalog.Run
-	var newest time.Time
-	for n := range listing.Sides {
-		s := &listing.Sides[n]
-		for m := range s.Runs {
-			r := &s.Runs[m]
-			if r.Kind == catalog.KindLoad && r.Window != nil && r.Window.End.After(newest) {
-				side, run, newest = s, r, r.Window.End
-			}
+	var first *evidence.Side
+	for n, l := range loads {
+		got, err := evidence.Measure(ctx, evidence.Input{Side: l.side, Files: i.catalog, Profile: p, Prometheus: client, Now: i.now(),
+			Options: evidence.Options{FinalScrapeWait: -1}})
+		if err != nil {
+			return nil, nil, err
+		}
+		if got.Metrics.State == evidence.StateOK {
+			return got, l.run, nil
+		}
+		if n == 0 {
+			first = got
 		}
 	}
-	return side, run, nil
+	if len(loads) == 0 {
+		return nil, nil, nil
+	}
+	return first, loads[0].run, nil
+}
+
+// loadRun is a load run with its side.
+type loadRun struct {
+	side *catalog.Side
+	run  *catalog.Run
+}
+
+// newestLoads lists the sides whose load runs ended last, newest first, at most maxDraftRuns.
+func (i *Instance) newestLoads(ctx context.Context) ([]loadRun, error) {
+	listing, err := i.catalog.Sides(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []loadRun
+	for n := range listing.Sides {
+		s := &listing.Sides[n]
+		var newest *catalog.Run
+		for m := range s.Runs {
+			r := &s.Runs[m]
+			if r.Kind == catalog.KindLoad && r.Window != nil && (newest == nil || r.Window.End.After(newest.Window.End)) {
+				newest = r
+			}
+		}
+		if newest != nil {
+			out = append(out, loadRun{s, newest})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b loadRun) int { return b.run.Window.End.Compare(a.run.Window.End) })
+	return out[:min(len(out), maxDraftRuns)], nil
 }
 
 // measuredLines puts a measured side into sentences, one per setting.

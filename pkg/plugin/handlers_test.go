@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -284,4 +286,26 @@ func TestCheckOfNothing(t *testing.T) {
 	r := call(t, i, "Admin", http.MethodPost, "v1/profile/check", "")
 	require.Equal(t, http.StatusBadRequest, r.Status, string(r.Body))
 	require.Equal(t, "bad_parameter", document[Problem](t, r).Code)
+}
+
+// A valid draft whose service was never scraped: the check says so, names the run it looked at, and does not
+// wait for what cannot appear any more.
+func TestCheckOfAnUnscrapedService(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"status":"success","data":{"resultType":"vector","result":[]}}`))
+	}))
+	t.Cleanup(srv.Close)
+	i := testInstance(t, func(_ *Operator, s *Settings) { s.Prometheus.URL = srv.URL })
+	r := call(t, i, "Admin", http.MethodPost, "v1/profile/check", checkoutYAML(t))
+	got := document[CheckResponse](t, r)
+	require.True(t, got.Valid, string(r.Body))
+	require.Positive(t, asked.Load())
+	require.NotEmpty(t, got.Lines)
+	require.Equal(t, checkError, got.Lines[0].State)
+	require.Contains(t, got.Lines[0].Text, "lab/proxymock/results/candidate/load", "the newest load run stands for all")
+	require.NotEmpty(t, got.Lines[0].Next)
 }
