@@ -125,7 +125,7 @@ func percentChange(b, c float64) string {
 	if s == "100" && c != 0 && p < 0 {
 		s = decimal(math.Abs(p), 0, 1)
 		if s == "100" {
-			s = ">99.9"
+			return "nearly −100 %"
 		}
 	}
 	if p < 0 {

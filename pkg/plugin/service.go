@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -20,6 +21,10 @@ import (
 
 // generatorName stands in the documents that the plugin exports.
 const generatorName = "Replay Evidence for Grafana"
+
+// retryDelay is the pause before an empty answer is asked again. It is short, because waiting for the final
+// scrape is a step of its own, and a person is waiting for the page.
+const retryDelay = 200 * time.Millisecond
 
 // sides lists everything below the roots.
 func (i *Instance) sides(ctx context.Context) (SidesResponse, error) {
@@ -157,7 +162,7 @@ func (i *Instance) measure(ctx context.Context, ref string, p profile.Profile) (
 	v, err := i.results.do(ctx, key, func(ctx context.Context) (any, bool, error) {
 		in := evidence.Input{Side: side, Files: i.catalog, Profile: p, Now: i.now()}
 		if ep != nil {
-			client, err := promapi.New(promapi.Config{Address: ep.address, RoundTripper: ep.transport})
+			client, err := promapi.New(promapi.Config{Address: ep.address, RoundTripper: ep.transport, RetryDelay: retryDelay})
 			if err != nil {
 				return nil, false, err
 			}
