@@ -26,7 +26,7 @@ test('a large panel shows answers, table and picture of what the variables choos
   await expect(page.getByTestId('replay-evidence request time')).toContainText('pricing connection');
   await expect(page.getByRole('link', { name: 'Open the comparison' })).toHaveAttribute(
     'href',
-    `/a/replaylab-evidence-app/compare?baseline=${BASELINE}&candidate=${CANDIDATE}`
+    `/a/replaylab-evidence-app/compare?baseline=${encodeURIComponent(BASELINE)}&candidate=${encodeURIComponent(CANDIDATE)}`
   );
   await shoot('panel-large');
 });

@@ -2,14 +2,15 @@ import React, { useEffect, useRef } from 'react';
 
 import { css } from '@emotion/css';
 import { GrafanaTheme2, PanelProps } from '@grafana/data';
-import { TextLink, useStyles2 } from '@grafana/ui';
+import { useStyles2 } from '@grafana/ui';
 
-import { queryString } from '../api/client';
 import { getComparison } from '../api/resources';
 import { useLoad } from '../api/useLoad';
 import { Guard } from '../components/ErrorBoundary/Guard';
+import { ExactLink } from '../components/ExactLink/ExactLink';
 import { LoadingView, ProblemView } from '../components/StateViews/StateViews';
-import { prefixRoute, ROUTES } from '../constants';
+import { ROUTES } from '../constants';
+import { pageHref } from '../pages/links';
 import type { Comparison } from '../types/generated';
 import { AnswersStrip } from './AnswersStrip';
 import { Choice, explain, faultOf } from './choice';
@@ -73,7 +74,7 @@ interface ShownProps {
 function Shown({ comparison, choice, parts, width, height }: ShownProps) {
   const styles = useStyles2(getStyles);
   const { answers, table, time, cut } = layoutOf(parts, width, height);
-  const page = prefixRoute(ROUTES.Compare) + queryString({ ...choice });
+  const page = pageHref(ROUTES.Compare, { ...choice });
   return (
     <>
       <div className={styles.body}>
@@ -87,9 +88,7 @@ function Shown({ comparison, choice, parts, width, height }: ShownProps) {
             {comparison.sides.baseline.label} → {comparison.sides.candidate.label}
           </span>
           {cut && <span>Make the panel larger to see the rest.</span>}
-          <TextLink href={page} inline={false} variant="bodySmall">
-            Open the comparison
-          </TextLink>
+          <ExactLink href={page}>Open the comparison</ExactLink>
         </div>
       )}
     </>

@@ -147,7 +147,7 @@ describe('EvidencePanel', () => {
     expect(screen.getByRole('row', { name: /^Load requests \(identical replay\) 1,200 1,200/ })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Open the comparison' })).toHaveAttribute(
       'href',
-      '/a/replaylab-evidence-app/compare?baseline=lab/before&candidate=lab/after'
+      '/a/replaylab-evidence-app/compare?baseline=lab%2Fbefore&candidate=lab%2Fafter'
     );
   });
 

@@ -9,6 +9,7 @@ import { Button, LinkButton, useStyles2 } from '@grafana/ui';
 import { getEvidence, getSettings, getSides } from '../../api/resources';
 import { useLoad } from '../../api/useLoad';
 import { Guard } from '../../components/ErrorBoundary/Guard';
+import { ExactLink } from '../../components/ExactLink/ExactLink';
 import { EmptyView, LoadView } from '../../components/StateViews/StateViews';
 import { ROUTES } from '../../constants';
 import { pageHref } from '../links';
@@ -46,9 +47,9 @@ function SidePage() {
             {evidence.loading && evidence.data ? 'Measuring again' : 'Measure again'}
           </Button>
           {side && (
-            <LinkButton variant="secondary" icon="exchange-alt" href={pageHref(ROUTES.Runs, { baseline: side })}>
+            <ExactLink look="button" icon="exchange-alt" href={pageHref(ROUTES.Runs, { baseline: side })}>
               Compare with another side
-            </LinkButton>
+            </ExactLink>
           )}
         </>
       }
