@@ -21,7 +21,7 @@ const repository = "../../.."
 // so that a spec can change one thing of it.
 func TestBrowser(t *testing.T) {
 	if os.Getenv("BROWSER_TEST") == "" {
-		t.Skip("`go tool mage browserTest` builds the plugin and runs this")
+		t.Skip("go tool mage check builds the plugin and runs this")
 	}
 	root, err := filepath.Abs(repository)
 	require.NoError(t, err)
