@@ -90,7 +90,7 @@ func newFakeGrafana(t *testing.T) *fakeGrafana {
 	})
 	mux.HandleFunc("GET /api/access-control/users/permissions/search", func(w http.ResponseWriter, r *http.Request) {
 		g.searches.Add(1)
-		if r.URL.Query().Get("namespacedId") != "user:7" || r.URL.Query().Get("action") != actionRead {
+		if id := r.URL.Query().Get("namespacedId"); (id != "user:7" && id != "service-account:4") || r.URL.Query().Get("action") != actionRead {
 			http.Error(w, "wrong question: "+r.URL.RawQuery, http.StatusBadRequest)
 			return
 		}
@@ -104,9 +104,14 @@ func newFakeGrafana(t *testing.T) *fakeGrafana {
 
 func (g *fakeGrafana) token(t *testing.T, key *ecdsa.PrivateKey, username string, expires time.Time) string {
 	t.Helper()
+	return g.tokenOf(t, key, "user:7", username, expires)
+}
+
+func (g *fakeGrafana) tokenOf(t *testing.T, key *ecdsa.PrivateKey, subject, username string, expires time.Time) string {
+	t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key, KeyID: "k1"}}, nil)
 	require.NoError(t, err)
-	token, err := jwt.Signed(signer).Claims(jwt.Claims{Subject: "user:7", Expiry: jwt.NewNumericDate(expires)}).
+	token, err := jwt.Signed(signer).Claims(jwt.Claims{Subject: subject, Expiry: jwt.NewNumericDate(expires)}).
 		Claims(map[string]any{"username": username}).Serialize()
 	require.NoError(t, err)
 	return token
@@ -159,4 +164,33 @@ func TestGrafanaPermissions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Grafana signs with a new key from time to time; users must not be refused until the cache ends.
+func TestRotatedSigningKey(t *testing.T) {
+	t.Parallel()
+	g := newFakeGrafana(t)
+	g.answer = map[string]map[string][]string{"7": {actionRead: nil}}
+	before, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	p := &grafanaPermissions{base: g.URL, transport: http.DefaultTransport, cache: newPermissionCache()}
+	p.cache.keys.Add(g.URL, cachedKeys{
+		set:  &jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: before.Public(), KeyID: "k0", Algorithm: "ES256", Use: "sig"}}},
+		read: time.Now().Add(-time.Minute),
+	})
+	held, err := p.holds(context.Background(), "sre", g.token(t, g.key, "sre", time.Now().Add(time.Hour)), actionRead)
+	require.NoError(t, err)
+	require.True(t, held)
+}
+
+// Grafana states a username for users only.
+func TestServiceAccount(t *testing.T) {
+	t.Parallel()
+	g := newFakeGrafana(t)
+	g.answer = map[string]map[string][]string{"4": {actionRead: nil}}
+	p := &grafanaPermissions{base: g.URL, transport: http.DefaultTransport, cache: newPermissionCache()}
+	token := g.tokenOf(t, g.key, "service-account:4", "", time.Now().Add(time.Hour))
+	held, err := p.holds(context.Background(), "sa-1-ci", token, actionRead)
+	require.NoError(t, err)
+	require.True(t, held)
 }

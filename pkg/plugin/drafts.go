@@ -60,7 +60,11 @@ func (i *Instance) getMetricNames(w http.ResponseWriter, r *http.Request, logger
 	if strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:") != "" {
 		return badParameter("contains", "metric names have letters, digits, underscores and colons only")
 	}
-	names, err := client.MetricNames(r.Context(), ".*"+text+".*", maxMetricNames+1)
+	regex := ".*" + text + ".*"
+	if text == "" {
+		regex = ".+" // the API refuses a matcher that the empty name would pass
+	}
+	names, err := client.MetricNames(r.Context(), regex, maxMetricNames+1)
 	if err != nil {
 		return promProblem(err)
 	}

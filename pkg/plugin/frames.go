@@ -124,6 +124,10 @@ func windowsFrame(rows []sideRun, q Query, tr backend.TimeRange) *data.Frame {
 		collect("tags", "Tags", "", seen, func(r sideRun) string { return role(r) + "," + string(r.run.Kind) }),
 		collect("id", "Run", "", seen, func(r sideRun) string { return r.run.ID }),
 	)
+	// Grafana finds the parts of an annotation by their display names, which must stay the fields' own.
+	for _, field := range f.Fields {
+		field.Config = nil
+	}
 	return f
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -23,6 +24,8 @@ const (
 	permissionEntries = 1024
 	// keySetTTL bounds how long a rotated signing key may go unnoticed.
 	keySetTTL = 10 * time.Minute
+	// keySetPause is the shortest time between two reads of the signing keys.
+	keySetPause = 5 * time.Second
 	// idTokenHeader carries Grafana's signed statement of who the user is.
 	idTokenHeader = "X-Grafana-Id"
 )
@@ -30,13 +33,13 @@ const (
 // permissionCache outlives a request; the credential with which Grafana is asked does not.
 type permissionCache struct {
 	holds *expirable.LRU[string, bool]
-	keys  *expirable.LRU[string, *jose.JSONWebKeySet]
+	keys  *expirable.LRU[string, cachedKeys]
 }
 
 func newPermissionCache() *permissionCache {
 	return &permissionCache{
 		holds: expirable.NewLRU[string, bool](permissionEntries, nil, permissionTTL),
-		keys:  expirable.NewLRU[string, *jose.JSONWebKeySet](4, nil, keySetTTL),
+		keys:  expirable.NewLRU[string, cachedKeys](4, nil, keySetTTL),
 	}
 }
 
@@ -87,28 +90,52 @@ func (g *grafanaPermissions) subject(ctx context.Context, login, idToken string)
 	if err != nil {
 		return "", fmt.Errorf("reading the id token: %w", err)
 	}
-	keys, found := g.cache.keys.Get(g.base)
-	if !found {
-		keys = &jose.JSONWebKeySet{}
-		if err := g.get(ctx, "/api/signing-keys/keys", keys); err != nil {
-			return "", err
-		}
-		g.cache.keys.Add(g.base, keys)
-	}
 	var claims jwt.Claims
 	var rest struct {
 		Username string `json:"username"`
 	}
+	keys, err := g.keySet(ctx, false)
+	if err != nil {
+		return "", err
+	}
 	if err := token.Claims(keys, &claims, &rest); err != nil {
-		return "", fmt.Errorf("verifying the id token: %w", err)
+		// Grafana signs with a new key from time to time; a key that is not known yet is no forgery.
+		if keys, err = g.keySet(ctx, true); err != nil {
+			return "", err
+		}
+		if err := token.Claims(keys, &claims, &rest); err != nil {
+			return "", fmt.Errorf("verifying the id token: %w", err)
+		}
 	}
 	if err := claims.Validate(jwt.Expected{Time: time.Now()}); err != nil {
 		return "", fmt.Errorf("the id token is not valid now: %w", err)
 	}
-	if rest.Username != login {
-		return "", fmt.Errorf("the id token belongs to another user than the request")
+	// Grafana states a username for users only; service accounts are told by their subject alone.
+	if strings.HasPrefix(claims.Subject, "user:") && rest.Username != login {
+		return "", errors.New("the id token belongs to another user than the request")
 	}
 	return claims.Subject, nil
+}
+
+// cachedKeys are Grafana's signing keys with the time they were read at.
+type cachedKeys struct {
+	set  *jose.JSONWebKeySet
+	read time.Time
+}
+
+// keySet returns Grafana's signing keys. fresh asks for keys newer than the cached ones; they are read at most
+// once in keySetPause, so that forged tokens cannot make the plugin ask at their own rate.
+func (g *grafanaPermissions) keySet(ctx context.Context, fresh bool) (*jose.JSONWebKeySet, error) {
+	cached, found := g.cache.keys.Get(g.base)
+	if found && (!fresh || time.Since(cached.read) < keySetPause) {
+		return cached.set, nil
+	}
+	keys := &jose.JSONWebKeySet{}
+	if err := g.get(ctx, "/api/signing-keys/keys", keys); err != nil {
+		return nil, err
+	}
+	g.cache.keys.Add(g.base, cachedKeys{set: keys, read: time.Now()})
+	return keys, nil
 }
 
 func (g *grafanaPermissions) get(ctx context.Context, path string, into any) error {
