@@ -82,7 +82,7 @@ test('annotations are the windows of runs, as regions', async ({ page, shoot }) 
   await page.goto(address('/d/annotations'));
   await run(page);
   const windows = frame(page, 'windows');
-  await expect(windows.getByRole('columnheader')).toContainText(['Start', 'End', 'Title', 'Text', 'Tags']);
+  await expect(windows.getByRole('columnheader')).toContainText(['time', 'timeEnd', 'title', 'text', 'tags']);
   const all = await windows.getByRole('row').count();
   await pick(page, 'Baseline', BASELINE);
   await run(page);
