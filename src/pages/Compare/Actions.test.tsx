@@ -85,3 +85,12 @@ test('offers Explore only when there is a data source to open, with the address 
     '/explore?panes=%22a%20%2B%20b%20%26%20c%22'
   );
 });
+
+test('opens the dashboard with both sides', () => {
+  backend(() => of({ data: markdown }));
+  show();
+  expect(screen.getByRole('link', { name: 'Open the dashboard' })).toHaveAttribute(
+    'href',
+    '/d/replay-evidence?var-baseline=lab%2Fa&var-candidate=lab%2Fb'
+  );
+});

@@ -1,7 +1,9 @@
 import React, { useEffect, useState } from 'react';
 
+import { locationUtil } from '@grafana/data';
 import { Button, Dropdown, Menu, Stack, Tooltip } from '@grafana/ui';
 
+import { queryString } from '../../api/client';
 import { Problem, toProblem } from '../../api/problem';
 import { ComparisonOf, ExportFormat, getExport } from '../../api/resources';
 import { ExactLink } from '../../components/ExactLink/ExactLink';
@@ -22,6 +24,12 @@ const FILES: Record<ExportFormat, { name: string; type: string }> = {
   json: { name: 'evidence.json', type: 'application/json' },
   markdown: { name: 'evidence.md', type: 'text/markdown' },
 };
+
+/** The provisioned dashboard "Replay evidence" with both sides chosen. */
+const dashboardHref = ({ baseline, candidate }: ComparisonOf): string =>
+  locationUtil.assureBaseUrl(
+    `/d/replay-evidence${queryString({ 'var-baseline': baseline, 'var-candidate': candidate })}`
+  );
 
 /** What one can do with a comparison as a whole: share, copy, export, look closer. */
 export function Actions({ of, onRefresh, refreshing, exploreUrl }: Props) {
@@ -82,6 +90,13 @@ export function Actions({ of, onRefresh, refreshing, exploreUrl }: Props) {
             Export
           </Button>
         </Dropdown>
+        <Tooltip content="The provisioned dashboard: the service's metrics beside this comparison">
+          <span>
+            <ExactLink href={dashboardHref(of)} look="button" icon="apps">
+              Open the dashboard
+            </ExactLink>
+          </span>
+        </Tooltip>
         {exploreUrl && (
           <Tooltip content="Both sides side by side, each over exactly its own window">
             <span>
