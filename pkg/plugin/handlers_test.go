@@ -309,3 +309,16 @@ func TestCheckOfAnUnscrapedService(t *testing.T) {
 	require.Contains(t, got.Lines[0].Text, "lab/proxymock/results/candidate/load", "the newest load run stands for all")
 	require.NotEmpty(t, got.Lines[0].Next)
 }
+
+// Grafana lets everyone who is signed in ask for the health; what was found is for readers only.
+func TestHealthIsForReaders(t *testing.T) {
+	t.Parallel()
+	i := testInstance(t)
+	for role, tells := range map[string]bool{"None": false, "Viewer": true, "Admin": true} {
+		req := &backend.CheckHealthRequest{PluginContext: backend.PluginContext{User: &backend.User{Login: "sre", Role: role}}}
+		health, err := i.CheckHealth(context.Background(), req)
+		require.NoError(t, err)
+		require.Equal(t, tells, health.Status == backend.HealthStatusOk, role)
+		require.Equal(t, tells, len(health.JSONDetails) > 0, role)
+	}
+}

@@ -16,7 +16,11 @@ const probeTimeout = 10 * time.Second
 // CheckHealth implements backend.CheckHealthHandler. It tells apart whether the roots can be read, how many
 // runs were found, every bad setting, and how Prometheus answers: no token, token refused, data source not
 // allowed or missing, server down.
-func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
+func (i *Instance) CheckHealth(ctx context.Context, req *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
+	// Grafana asks for no permission on this route, so the role decides here: roots and counts are for readers.
+	if p := mayRead(ctx, req.PluginContext.User, "", nil); p != nil {
+		return &backend.CheckHealthResult{Status: backend.HealthStatusError, Message: p.title + ". " + p.detail + " " + p.next}, nil
+	}
 	d := HealthDetails{APIVersion: APIVersion, Problems: nonNil(i.problems), Roots: []RootState{}}
 	var sentences []string
 	ok := true
