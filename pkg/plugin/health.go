@@ -18,8 +18,8 @@ const probeTimeout = 10 * time.Second
 // allowed or missing, server down.
 func (i *Instance) CheckHealth(ctx context.Context, req *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 	// Grafana asks for no permission on this route, so the role decides here: roots and counts are for readers.
-	if p := mayRead(ctx, req.PluginContext.User, "", nil); p != nil {
-		return &backend.CheckHealthResult{Status: backend.HealthStatusError, Message: p.title + ". " + p.detail + " " + p.next}, nil
+	if refused := refusedHealth(mayRead(ctx, req.PluginContext.User, "", nil)); refused != nil {
+		return refused, nil
 	}
 	d := HealthDetails{APIVersion: APIVersion, Problems: nonNil(i.problems), Roots: []RootState{}}
 	var sentences []string
@@ -72,6 +72,15 @@ func (i *Instance) CheckHealth(ctx context.Context, req *backend.CheckHealthRequ
 		status = backend.HealthStatusError
 	}
 	return &backend.CheckHealthResult{Status: status, Message: strings.Join(sentences, " "), JSONDetails: details}, nil
+}
+
+// refusedHealth is what somebody who may not read is told instead of the health; nil for a reader. A refusal is
+// an answer of the health check, not a failure of it.
+func refusedHealth(p *problem) *backend.CheckHealthResult {
+	if p == nil {
+		return nil
+	}
+	return &backend.CheckHealthResult{Status: backend.HealthStatusError, Message: p.title + ". " + p.detail + " " + p.next}
 }
 
 func (i *Instance) probe(ctx context.Context) (code, text, next string) {
