@@ -99,11 +99,11 @@ func (f *compareFlags) run(ctx context.Context, streams IO) error {
 	if err != nil {
 		return err
 	}
-	var measured [2]evidence.Side
-	if measured[0], err = f.measure(ctx, streams, c, base, set); err != nil {
-		return err
-	}
-	if measured[1], err = f.measure(ctx, streams, c, cand, set); err != nil {
+	measured, err := evidence.MeasureSides(ctx,
+		func(ctx context.Context) (evidence.Side, error) { return f.measure(ctx, streams, c, base, set) },
+		func(ctx context.Context) (evidence.Side, error) { return f.measure(ctx, streams, c, cand, set) },
+	)
+	if err != nil {
 		return err
 	}
 	result := compare.Compare(measured[0], measured[1], set.profile, compare.Options{

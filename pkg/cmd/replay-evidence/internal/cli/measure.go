@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,8 @@ type measureFlags struct {
 	prometheus string
 	profile    string
 	wait       time.Duration
+	// telling is held while a line of progress is written: both sides of a comparison tell theirs.
+	telling sync.Mutex
 }
 
 func (f *measureFlags) register(cmd *cobra.Command) {
@@ -86,6 +89,8 @@ func (f *measureFlags) measure(ctx context.Context, streams IO, c *catalog.Catal
 		Options: evidence.Options{FinalScrapeWait: wait, Progress: func(text string) {
 			if text != last {
 				last = text
+				f.telling.Lock()
+				defer f.telling.Unlock()
 				fmt.Fprintf(streams.Err, "%s: %s\n", s.ID, text)
 			}
 		}},
