@@ -29,6 +29,8 @@ const (
 	StateInsufficient State = "insufficient samples"
 	// StateExpired: the server no longer keeps the window.
 	StateExpired State = "expired"
+	// StateFuture: the window ends after the server's now.
+	StateFuture State = "in the future"
 )
 
 // Reason codes of values that are not there.

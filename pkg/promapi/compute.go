@@ -249,19 +249,24 @@ func (m *measurement) finish() {
 	out.Gates = append(out.Gates, notes)
 	settleGaps(out.Gates)
 	slices.SortStableFunc(out.Gates, func(a, b Gate) int { return strings.Compare(a.Code, b.Code) })
-	if out.State != StateOK {
-		return
+	if out.State == StateOK {
+		m.settleState()
 	}
+	if out.SeenSoFar != nil {
+		for _, g := range out.Gates {
+			if g.Code == GateCount {
+				out.Message += "; " + g.Detail
+			}
+		}
+	}
+}
+
+// settleState says what is missing although the server could be asked.
+func (m *measurement) settleState() {
+	out := m.out
 	for _, g := range out.Gates {
 		if g.State == GateFailed && (g.Code == GateBase || g.Code == GateFinal) {
 			out.State, out.Message, out.Next = StateInsufficient, g.Detail, g.Next
-			if out.SeenSoFar != nil {
-				for _, c := range out.Gates {
-					if c.Code == GateCount {
-						out.Message += "; " + c.Detail
-					}
-				}
-			}
 			return
 		}
 	}

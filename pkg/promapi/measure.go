@@ -151,7 +151,7 @@ func (c *Client) Measure(ctx context.Context, req ExactRequest) (*Exact, error) 
 			return nil, err
 		}
 		m.compute()
-	} else if err := m.soFar(ctx); err != nil {
+	} else if err := m.explainMissing(ctx); err != nil {
 		return nil, err
 	}
 	m.finish()
@@ -241,44 +241,7 @@ func (m *measurement) locate(ctx context.Context) (bool, error) {
 	spans, gates := Locate(until(up, m.readEnd), m.start, m.end)
 	m.out.Spans, m.out.Gates = spans, gates
 	m.noteClock()
-	if len(up) == 0 {
-		return false, m.explainNoScrapes(ctx)
-	}
 	return slices.ContainsFunc(spans, TargetSpan.complete), nil
-}
-
-// noteClock says in G1 and G2 that the edges of the run were moved because the clocks differ.
-func (m *measurement) noteClock() {
-	if m.widened == 0 {
-		return
-	}
-	word := "ahead of"
-	if m.widened < 0 {
-		word = "behind"
-	}
-	for i, g := range m.out.Gates {
-		if g.State == GatePassed && (g.Code == GateBase || g.Code == GateFinal) {
-			m.out.Gates[i].State = GateNoted
-			m.out.Gates[i].Detail += fmt.Sprintf("; the server's clock is %s %s ours, so the run was widened by that on both sides", seconds(m.widened.Abs().Milliseconds()), word)
-		}
-	}
-}
-
-// explainNoScrapes tells a window that is too old from a target that was never scraped.
-func (m *measurement) explainNoScrapes(ctx context.Context) error {
-	m.out.State = StateAbsent
-	m.out.Message = "the server has no scrape of " + m.req.Selectors.Up + " around the run"
-	m.out.Next = "Check the profile's target.job and target.instance, and that the server scrapes it."
-	kept, err := m.client.Expired(ctx, m.req.Start, m.req.End)
-	if err != nil {
-		return err
-	}
-	if kept.Expired {
-		m.out.State = StateExpired
-		m.out.Message = kept.Detail
-		m.out.Next = "Use an evidence file that was written while the server still had the window, or run the replay again."
-	}
-	return nil
 }
 
 // fetch reads every raw series of the profile with bounded concurrency.
@@ -325,35 +288,6 @@ func (m *measurement) histogram(name, subject, metric string) (HistogramDelta, [
 		Bucket: m.raw[name+" buckets"], Count: m.raw[name+" count"], Sum: m.raw[name+" sum"],
 		Native: onlyNative(m.raw[name+" native"]),
 	}, m.out.Spans)
-}
-
-// soFar counts the requests up to the last good scrapes of targets that have a base but no final
-// scrape, so that "wait and evaluate again" comes with a number.
-func (m *measurement) soFar(ctx context.Context) error {
-	var parts []TargetSpan
-	for _, s := range m.out.Spans {
-		if s.soFar != nil {
-			parts = append(parts, *s.soFar)
-		}
-	}
-	if len(parts) == 0 {
-		return nil
-	}
-	sel := m.req.Selectors.Request
-	for _, q := range [][2]string{{"request count", sel.Count}, {"request native", sel.Native}} {
-		if err := m.read(ctx, q[0], q[1], m.readEnd, m.readLength); err != nil {
-			return err
-		}
-	}
-	h, _ := Histogram(RawHistogram{Metric: sel.Metric, Count: m.raw["request count"]}, parts)
-	if h.Count == nil {
-		h, _ = Histogram(RawHistogram{Metric: sel.Metric, Native: onlyNative(m.raw["request native"])}, parts)
-	}
-	m.out.SeenSoFar = h.Count
-	if h.Count != nil {
-		m.out.Gates = append(m.out.Gates, m.soFarGate(*h.Count))
-	}
-	return nil
 }
 
 // onlyNative leaves out plain counters that happen to have the histogram's bare name.

@@ -74,6 +74,45 @@ func TestMeasureWidensForClockSkew(t *testing.T) {
 	assert.Greater(t, *e.Request.Count, int64(100))
 }
 
+// TestMeasureOfTheFuture: a window that the server's clock has not reached yet is no window that expired, and the
+// two instants say which of the clocks to look at.
+func TestMeasureOfTheFuture(t *testing.T) {
+	t.Parallel()
+	now := time.Now().Truncate(time.Second)
+	up := promtest.Series{Labels: map[string]string{"__name__": "up", "job": "j", "instance": "a"}}
+	count := promtest.Series{Labels: map[string]string{"__name__": "h_count", "job": "j", "instance": "a"}}
+	for i := -60; i <= 0; i++ {
+		ms := now.Add(time.Duration(i) * time.Second).UnixMilli()
+		up.Points = append(up.Points, promtest.Point{T: ms, V: 1})
+		count.Points = append(count.Points, promtest.Point{T: ms, V: float64(10 * (i + 60))})
+	}
+	cases := map[string]struct {
+		start, end time.Duration // from now
+		retention  string
+		words      string
+	}{
+		"an hour ahead":            {time.Hour, time.Hour + 30*time.Second, "15d", "nothing to ask yet"},
+		"ahead of what is scraped": {2 * time.Minute, 3 * time.Minute, "", "nothing to ask yet"},
+		"still going on":           {-30 * time.Second, 10 * time.Minute, "15d", "Prometheus saw 300 requests up to its last scrape"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := promtest.NewServerWith(t, []promtest.Series{up, count})
+			s.Retention = c.retention
+			end := now.Add(c.end)
+			e, err := newClient(t, s).Measure(context.Background(), promapi.ExactRequest{Selectors: selectorsFor(t, nil), Quantile: .95, Start: now.Add(c.start), End: end})
+			require.NoError(t, err)
+			assert.Equal(t, promapi.StateFuture, e.State, e.Message)
+			assert.Contains(t, e.Message, "ends "+end.UTC().Format(time.RFC3339))
+			assert.Contains(t, e.Message, "the server's clock says "+e.Coverage.Clock.Server.Format(time.RFC3339))
+			assert.Contains(t, e.Message, c.words)
+			assert.Contains(t, e.Next, "Check the clock of the machine that wrote window.json")
+			assert.Equal(t, e.Next, gateOf(t, e, "G2", "").Next)
+		})
+	}
+}
+
 func TestMeasureKeepsWarnings(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {

@@ -20,8 +20,11 @@ type Retention struct {
 
 // Expired asks whether a window lies before what the server keeps. It reads the server's stated
 // retention and oldest block, and where these are not to be had falls back to the data: no up series
-// at all at the time of the window while newer ones exist.
+// at all at the time of the window while newer ones exist. A window that ends in the future never is expired.
 func (c *Client) Expired(ctx context.Context, start, end time.Time) (Retention, error) {
+	if end.After(time.Now()) {
+		return Retention{Detail: "the window has not ended yet"}, nil
+	}
 	var runtime struct {
 		StorageRetention string    `json:"storageRetention"`
 		StartTime        time.Time `json:"startTime"`

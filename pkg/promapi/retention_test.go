@@ -31,6 +31,7 @@ func TestExpired(t *testing.T) {
 		"storage is newer":                {recent, "15d", 5 * time.Hour, true, "none from around the window"},
 		"no status API":                   {recent, "", 5 * time.Hour, true, "none from around the window"},
 		"in the data":                     {recent, "15d", 10 * time.Second, false, "holds scrapes"},
+		"in the future":                   {recent, "15d", -5 * time.Hour, false, "has not ended yet"},
 		"an empty server":                 {nil, "15d", 5 * time.Hour, false, "another server"},
 	}
 	for name, c := range cases {
