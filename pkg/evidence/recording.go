@@ -46,11 +46,7 @@ func (m *measurement) recording(ctx context.Context) error {
 }
 
 func (m *measurement) fromRecording(ctx context.Context) (*RecordingIdentity, error) {
-	d := m.in.Side.Declared
-	if d == nil || d.Workload == nil || d.Workload.Recording == "" {
-		return nil, nil
-	}
-	run, err := m.recordingAt(ctx, d.Workload.Recording)
+	run, err := DeclaredRecording(ctx, m.in.Files, m.in.Side)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, err
@@ -59,7 +55,10 @@ func (m *measurement) fromRecording(ctx context.Context) (*RecordingIdentity, er
 		if errors.Is(err, fs.ErrNotExist) {
 			code = "missing"
 		}
-		m.problem(d.Workload.Recording, code, "the recording that side.json names could not be read: %v", err)
+		m.problem(m.in.Side.Declared.Workload.Recording, code, "the recording that side.json names could not be read: %v", err)
+		return nil, nil
+	}
+	if run == nil {
 		return nil, nil
 	}
 	pairs, problems, err := m.in.Files.Pairs(ctx, run)
@@ -83,16 +82,24 @@ func (m *measurement) fromRecording(ctx context.Context) (*RecordingIdentity, er
 	return id, nil
 }
 
-// recordingAt finds the recording that side.json names: below the root, else below the nearest directory
-// above the side. A workspace says where its recordings lie without knowing where it is kept itself.
-func (m *measurement) recordingAt(ctx context.Context, name string) (*catalog.Run, error) {
-	run, first := m.in.Files.RunAt(ctx, m.in.Side.Root, name)
+// DeclaredRecording finds the recording that the side.json of a side names: below the root, else below the nearest
+// directory above the side. A workspace says where its recordings lie without knowing where it is kept itself. It is
+// nil when side.json names none; an error that wraps fs.ErrNotExist means that nothing lies there.
+//
+// The recording is the one run outside a side that its evidence is made from.
+func DeclaredRecording(ctx context.Context, files Files, side *catalog.Side) (*catalog.Run, error) {
+	d := side.Declared
+	if d == nil || d.Workload == nil || d.Workload.Recording == "" {
+		return nil, nil
+	}
+	name := d.Workload.Recording
+	run, first := files.RunAt(ctx, side.Root, name)
 	if first == nil {
 		return run, nil
 	}
-	for _, side := range m.in.Side.Paths {
-		for dir := path.Dir(side); dir != "." && dir != "/"; dir = path.Dir(dir) {
-			run, err := m.in.Files.RunAt(ctx, m.in.Side.Root, path.Join(dir, name))
+	for _, own := range side.Paths {
+		for dir := path.Dir(own); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			run, err := files.RunAt(ctx, side.Root, path.Join(dir, name))
 			if err == nil || ctx.Err() != nil {
 				return run, err
 			}
