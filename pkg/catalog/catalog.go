@@ -147,6 +147,9 @@ func (c *Catalog) Side(ctx context.Context, ref string) (*Side, error) {
 				err = errors.Join(err, fmt.Errorf("root %s could not be listed: %w", r.Name, r.Err))
 			}
 		}
+		for _, p := range nearTo(listing.Problems, ref) {
+			err = errors.Join(err, fmt.Errorf("%s: %s", p.Path, p.Message))
+		}
 		return nil, err
 	}
 	side := listing.Sides[at[0]]
@@ -172,6 +175,7 @@ func (c *Catalog) refine(ctx context.Context, r *Run) error {
 	}
 	b := builder{run: r}
 	if w := fromPairs(spanOf(set.pairs, false, r.Kind), b.figures()); w != nil {
+		w.standsIn(r.rejected)
 		r.Window = w
 	}
 	return nil
@@ -242,7 +246,7 @@ func (c *Catalog) sidesOf(ctx context.Context, root Root, from string) ([]Side, 
 	if err != nil {
 		return nil, nil, err
 	}
-	found := group(folders, from)
+	found, passed := group(folders, from)
 	paths := make([]string, 0, len(found))
 	for p := range found {
 		paths = append(paths, p)
@@ -262,11 +266,11 @@ func (c *Catalog) sidesOf(ctx context.Context, root Root, from string) ([]Side, 
 		return nil, nil, err
 	}
 	sides, more := c.assemble(ctx, root, folders, runs)
-	return sides, append(problems, more...), ctx.Err()
+	return sides, slices.Concat(problems, toSides(sides, passed), more), ctx.Err()
 }
 
 func (c *Catalog) cachedRun(ctx context.Context, root Root, f *found) (*Run, error) {
-	tok := token(f.own, f.pairs, f.maybe)
+	tok := f.token()
 	key := root.Name() + "\x00" + f.path + "\x00" + tok
 	if r, ok := c.runCache.Get(key); ok {
 		return r, nil

@@ -44,6 +44,7 @@ func TestClassification(t *testing.T) {
 			if r.Result != nil {
 				t.Error("a snapshot's summary was taken for a result")
 			}
+			wantProblem(t, r, "note", "no replay result of a known layout")
 		}},
 		"raw and flattened": {files{"load-slow0/result.json": rawLoad, "load-slow0/summary.json": flatLoad(1, 1200)}, "load-slow0", KindLoad, "r/load-slow0", func(t *testing.T, r Run) {
 			if r.ResultFile != "load-slow0/result.json" || *r.Result.Endpoints[0].Latency.P95 != 173 {
@@ -71,6 +72,10 @@ func TestClassification(t *testing.T) {
 		}},
 		"window alone": {files{"x/load/window.json": labWindow}, "x/load", KindUnknown, "r/x", func(t *testing.T, r Run) {
 			wantProblem(t, r, "missing", "did not finish")
+		}},
+		"summary of another shape": {files{"x/load/summary.json": `{"throughput":1}`, "x/load/window.json": labWindow}, "x/load", KindUnknown, "r/x", func(t *testing.T, r Run) {
+			wantProblem(t, r, "unsupported", "no replay result of a known layout")
+			wantProblem(t, r, "missing", "no result or pairs that could be read")
 		}},
 		"noise before the result": {files{"x/load/summary.json": "could not complete request: context canceled\n" + rawLoad}, "x/load", KindLoad, "r/x", func(t *testing.T, r Run) {
 			wantProblem(t, r, "note", "context canceled")

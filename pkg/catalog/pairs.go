@@ -65,7 +65,7 @@ func (c *Catalog) pairSet(ctx context.Context, run *Run) (*pairSet, error) {
 	set.pairs, dropped = unique(pairs)
 	set.problems = append(set.problems, problems...)
 	if len(dropped) > 0 {
-		set.problems = append(set.problems, problem(dropped[0], codeDuplicate, "%d pairs with a uuid that another file already has were dropped", len(dropped)))
+		set.problems = append(set.problems, problem(dropped[0], codeDuplicate, "%s with a uuid that another file already has: dropped", proxymock.Counted(len(dropped), "pair", "pairs")))
 	}
 	if len(set.pairs) > c.opts.MaxPairs {
 		set.problems = append(set.problems, problem(run.Path, codeLimit, "%d pairs are more than the limit of %d; the earliest were kept", len(set.pairs), c.opts.MaxPairs))

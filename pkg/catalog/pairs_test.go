@@ -38,7 +38,7 @@ func TestPairs(t *testing.T) {
 	if got := strings.Join(order, ","); got != "1,2,3,4" {
 		t.Errorf("sequence is %s, want by time and then by capture order", got)
 	}
-	for code, text := range map[string]string{"duplicate": "1 pairs", "incomplete": "", "not_a_pair": "", "too_large": ""} {
+	for code, text := range map[string]string{"duplicate": "1 pair with", "incomplete": "", "not_a_pair": "", "too_large": ""} {
 		if !hasProblem(problems, code, text) {
 			t.Errorf("problems are %v, want %s", problems, code)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // build reads the files of one run, apart from its pairs, of which only a sample is read: enough to say
 // what the run is and when it was. One bad file costs only itself.
 func (c *Catalog) build(ctx context.Context, root Root, f *found, tok string) (*Run, error) {
-	r := &Run{ID: path.Join(root.Name(), f.path), Root: root.Name(), Path: f.path, Problems: []Problem{}, Token: tok,
+	r := &Run{ID: path.Join(root.Name(), f.path), Root: root.Name(), Path: f.path, Problems: append([]Problem{}, f.passed...), Token: tok,
 		PairFiles: len(f.pairs), pairs: f.pairs, maybe: f.maybe}
 	sort.Slice(r.pairs, func(i, j int) bool { return r.pairs[i].name() < r.pairs[j].name() })
 	b := builder{catalog: c, root: root, run: r}
@@ -44,8 +45,12 @@ type builder struct {
 	flatFile  entry
 	failed    bool
 	stated    *stated
-	sampled   []Pair
-	partly    bool
+	// rejected is the first window file that is there and could not be used.
+	rejected string
+	// foreign are result files by name that hold another kind of object.
+	foreign []entry
+	sampled []Pair
+	partly  bool
 }
 
 func (b *builder) add(p ...Problem) { b.run.Problems = append(b.run.Problems, p...) }
@@ -109,10 +114,11 @@ func (b *builder) take(e entry, result *proxymock.Result) {
 		b.add(problem(e.path, codeConflict, "%s", text))
 	}
 	if n := len(result.SkippedLines); n > 0 {
-		b.add(problem(e.path, codeNote, "%d lines stood before the result and were passed over, the first: %q", n, result.SkippedLines[0]))
+		b.add(problem(e.path, codeNote, "%s before the result: passed over, the first: %q", proxymock.Counted(n, "line", "lines"), result.SkippedLines[0]))
 	}
 	if n := result.ContextCanceledLines; n > 0 && result.Aggregate != nil && result.Aggregate.Failed != nil && *result.Aggregate.Failed > 0 {
-		b.add(problem(e.path, codeNote, "%d failed requests beside %d lines of \"context canceled\": older builds count their own teardown as failures", *result.Aggregate.Failed, n))
+		b.add(problem(e.path, codeNote, "%s beside %s of \"context canceled\": older builds count their own teardown as failures",
+			proxymock.Counted(*result.Aggregate.Failed, "failed request", "failed requests"), proxymock.Counted(n, "line", "lines")))
 	}
 	switch result.Shape {
 	case proxymock.ShapeRaw:
@@ -132,7 +138,7 @@ func (b *builder) take(e entry, result *proxymock.Result) {
 	case proxymock.ShapeTuning:
 		b.run.Mock = result.Mock
 	case proxymock.ShapeSnapshot:
-		// A traffic summary of a snapshot; not a replay's result.
+		b.foreign = append(b.foreign, e)
 	}
 }
 
@@ -143,6 +149,9 @@ func sameTotals(a, b *proxymock.Result) bool {
 
 func (b *builder) window(ctx context.Context, f *found) error {
 	for _, name := range []string{windowName, profileWindowName} {
+		if p := path.Join(f.path, name); b.rejected == "" && slices.ContainsFunc(f.passed, func(q Problem) bool { return q.Path == p }) {
+			b.rejected = p
+		}
 		for _, e := range f.own {
 			if e.name() != name || b.stated != nil {
 				continue
@@ -155,8 +164,14 @@ func (b *builder) window(ctx context.Context, f *found) error {
 			if err != nil {
 				return err
 			}
-			if ok {
+			switch {
+			case ok:
 				b.stated = &stated{window: w, path: e.path}
+				for _, text := range w.Problems {
+					b.add(problem(e.path, codeConflict, "%s", text))
+				}
+			case b.rejected == "":
+				b.rejected = e.path
 			}
 		}
 	}
@@ -247,6 +262,10 @@ func (b *builder) choose() {
 	r := b.run
 	b.chooseResult()
 	r.Kind = b.classify()
+	b.nameForeign()
+	if r.Kind == KindUnknown {
+		b.whyUnknown()
+	}
 	if r.Verdict != nil && r.Verdict.Gate != nil && r.Verdict.Gate.ExitCode != nil && *r.Verdict.Gate.ExitCode != 0 {
 		r.GateFailed = true
 	}
@@ -258,8 +277,9 @@ func (b *builder) choose() {
 	var problems []Problem
 	r.Window, problems = chooseWindow(b.stated, spanOf(bounding, b.partly, r.Kind), b.figures())
 	b.add(problems...)
+	b.standIn()
 	if b.stated != nil && b.stated.window.VUs != nil && r.Window != nil {
-		r.Window.Notes = append(r.Window.Notes, fmt.Sprintf("the window file states %d users", *b.stated.window.VUs))
+		r.Window.Notes = append(r.Window.Notes, "the window file states "+proxymock.Counted(*b.stated.window.VUs, "user", "users"))
 	}
 	if r.Kind == KindFunctional || r.Kind == KindLoad {
 		b.add(clusters(r)...)
@@ -319,15 +339,59 @@ func (b *builder) classify() Kind {
 	case counts[proxymock.KindMock] > 0, r.Mock != nil:
 		return KindMock
 	}
+	return KindUnknown
+}
+
+// nameForeign names result files that hold another object. Beside recorded or mocked pairs such a file is a
+// snapshot's own summary of traffic, and harmless.
+func (b *builder) nameForeign() {
+	code := codeUnsupported
+	if b.run.Kind == KindRecording || b.run.Kind == KindMock {
+		code = codeNote
+	}
+	for _, e := range b.foreign {
+		b.add(problem(e.path, code, "is no replay result of a known layout (it has neither endpoints, nor latencyMs and perEndpoint, nor hitRate) and was passed over"))
+	}
+}
+
+// whyUnknown says why a run could not be classified.
+func (b *builder) whyUnknown() {
+	r := b.run
 	switch {
-	case b.stated != nil:
-		b.add(problem(r.Path, codeMissing, "a window without a result or pairs: the run did not finish, or its files were removed; repeat it"))
 	case r.PairFiles > 0:
 		b.add(problem(r.Path, codeUnreadable, "none of the pair files that were read holds a pair"))
+	case b.stated != nil && len(r.Problems) > 0:
+		b.add(problem(r.Path, codeMissing, "a window, but no result or pairs that could be read; see what is said of its files"))
+	case b.stated != nil:
+		b.add(problem(r.Path, codeMissing, "a window without a result or pairs: the run did not finish, or its files were removed; repeat it"))
 	case len(r.Problems) == 0:
 		b.add(problem(r.Path, codeMissing, "no result and no pairs were found"))
 	}
-	return KindUnknown
+}
+
+// standIn says of a window that stands in for a window file what became of that file, with the window and
+// with the file's own problem.
+func (b *builder) standIn() {
+	r := b.run
+	if b.stated != nil {
+		return
+	}
+	at := slices.IndexFunc(r.Problems, func(p Problem) bool { return b.rejected != "" && p.Path == b.rejected })
+	if at >= 0 {
+		p := &r.Problems[at]
+		r.rejected = path.Base(b.rejected) + " was rejected: " + p.Message
+		switch {
+		case r.Window == nil:
+			p.Message += "; no window is known"
+		case r.Window.Source == SourcePairs:
+			p.Message += "; the window is taken from the pairs instead"
+		default:
+			p.Message += "; the window is inferred from the result's file time instead"
+		}
+	}
+	if r.Window != nil {
+		r.Window.standsIn(r.rejected)
+	}
 }
 
 func scored(result *proxymock.Result) bool {

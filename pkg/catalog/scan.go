@@ -12,6 +12,8 @@ import (
 	"path"
 	"sort"
 	"time"
+
+	"github.com/replaylab/replay-evidence/pkg/proxymock"
 )
 
 // Root is what the catalogue needs of a configured root. Paths are slash-separated and relative to it.
@@ -21,6 +23,8 @@ type Root interface {
 	// ReadDir lists one directory, sorted by name, with the size and modification time of each entry. A
 	// link that leaves the root is not followed.
 	ReadDir(ctx context.Context, dir string) ([]fs.FileInfo, error)
+	// Stat describes a path; a link is followed as long as it stays inside the root.
+	Stat(ctx context.Context, name string) (fs.FileInfo, error)
 	// Open opens one file for reading, limited in size by the root.
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
 }
@@ -39,6 +43,8 @@ type folder struct {
 	path  string
 	dirs  []string
 	files []entry
+	// passed names what lies here and was not read: links that lead out, pipes, folders without permission.
+	passed []Problem
 }
 
 // scan lists a root's directories from one on, parents before children. It stops at the limits of opts, with a
@@ -61,7 +67,7 @@ func scan(ctx context.Context, root Root, from string, opts Options) ([]folder, 
 			if dir == from || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 				return nil, nil, fmt.Errorf("listing root %s: %w", root.Name(), err)
 			}
-			problems = append(problems, Problem{Path: dir, Code: "unreadable", Message: err.Error()})
+			folders = append(folders, folder{path: dir, passed: []Problem{problem(dir, codeUnreadable, "%v; what lies in it is not shown", err)}})
 			continue
 		}
 		f := folder{path: dir}
@@ -73,15 +79,18 @@ func scan(ctx context.Context, root Root, from string, opts Options) ([]folder, 
 					f.dirs = append(f.dirs, name)
 					queue = append(queue, path.Join(dir, name))
 				}
-			case info.Mode().IsRegular() && !ignoreFile(name):
+			case ignoreFile(name):
+			case info.Mode().IsRegular():
 				f.files = append(f.files, entry{path: path.Join(dir, name), size: info.Size(), mod: info.ModTime()})
+			case !ignoreDir(name):
+				f.passed = append(f.passed, passedOver(ctx, root, path.Join(dir, name), info.Mode()))
 			}
 		}
 		folders = append(folders, f)
-		if files += len(f.files); files > opts.MaxFiles || len(folders)+len(queue) > opts.MaxDirs {
-			problems = append(problems, Problem{Path: dir, Code: "limit", Message: fmt.Sprintf(
-				"the listing stopped at %d directories and %d files; what lies beyond is not shown: configure a root further down, or remove old results",
-				len(folders), files)})
+		if files += len(f.files) + len(f.passed); files > opts.MaxFiles || len(folders)+len(queue) > opts.MaxDirs {
+			problems = append(problems, problem(dir, codeLimit,
+				"the listing stopped at %s and %s; what lies beyond is not shown: configure a root further down, or remove old results",
+				proxymock.Counted(len(folders), "directory", "directories"), proxymock.Counted(files, "file", "files")))
 			break
 		}
 	}
@@ -96,10 +105,22 @@ type found struct {
 	pairs []entry
 	// maybe are files beside pairs that may be pairs renamed by hand.
 	maybe []entry
+	// passed names what lies in the run's directories and was not read.
+	passed []Problem
 }
 
-// group decides which folders are runs and gives every file to one of them.
-func group(folders []folder, from string) map[string]*found {
+// token changes whenever something of the run does.
+func (f *found) token() string {
+	tok := token(f.own, f.pairs, f.maybe)
+	if len(f.passed) > 0 {
+		tok = digest(tok + fmt.Sprint(f.passed))
+	}
+	return tok
+}
+
+// group decides which folders are runs and gives every file to one of them. The second result is what was
+// passed over outside them.
+func group(folders []folder, from string) (map[string]*found, []Problem) {
 	runs := map[string]*found{}
 	at := func(p string) *found {
 		if runs[p] == nil {
@@ -107,6 +128,7 @@ func group(folders []folder, from string) map[string]*found {
 		}
 		return runs[p]
 	}
+	owners := map[string]*found{}
 	for _, f := range folders {
 		owner := f.path
 		holds, pairs := holdsRun(f)
@@ -115,6 +137,7 @@ func group(folders []folder, from string) map[string]*found {
 				owner = path.Dir(f.path)
 			}
 			r := at(owner)
+			owners[f.path] = r
 			r.pairs = append(r.pairs, pairs...)
 			for _, e := range f.files {
 				if !looksLikePair(e.name()) && maybePair(e.name()) {
@@ -138,9 +161,18 @@ func group(folders []folder, from string) map[string]*found {
 				r.own = append(r.own, e)
 			}
 		}
+		owners[f.path] = r
 		splitRedirects(runs, r)
 	}
-	return runs
+	var outside []Problem
+	for _, f := range folders {
+		if r := owners[f.path]; r != nil && runs[r.path] == r {
+			r.passed = append(r.passed, f.passed...)
+		} else {
+			outside = append(outside, f.passed...)
+		}
+	}
+	return runs, outside
 }
 
 // holdsRun says whether a folder is itself a run: it holds a result, window or verdict file, or pairs in

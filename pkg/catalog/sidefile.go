@@ -37,7 +37,7 @@ func ParseSideFile(r io.Reader) (*SideFile, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Tables)) {
 		if rows := s.Tables[name]; rows < 0 {
-			return nil, fmt.Errorf("side.json: table %q has %d rows; give 0 or more", name, rows)
+			return nil, fmt.Errorf("side.json: the number of rows of table %q is %d; give 0 or more", name, rows)
 		}
 	}
 	if w := s.Workload; w != nil && (w.Users < 0 || w.Passes < 0 || w.FunctionalPasses < 0) {

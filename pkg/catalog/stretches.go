@@ -3,6 +3,8 @@ package catalog
 import (
 	"sort"
 	"time"
+
+	"github.com/replaylab/replay-evidence/pkg/proxymock"
 )
 
 // clusterGap is the idle time between two pairs of one replay from which they are taken for two replays
@@ -44,8 +46,9 @@ func OfOneReplay(run *Run, pairs []Pair) ([]Pair, []Problem) {
 	var problems []Problem
 	for _, s := range stretches {
 		if s != chosen {
-			problems = append(problems, problem(s.path, codeConflict, "%d pairs of %s are of another replay into the same folder and take no part; remove them, or give each replay a folder of its own",
-				s.pairs, s.first.UTC().Format("2006-01-02 15:04:05Z")))
+			day := s.first.UTC().Format("2006-01-02 15:04:05Z")
+			text := proxymock.Counted(s.pairs, "pair of "+day+" is", "pairs of "+day+" are")
+			problems = append(problems, problem(s.path, codeConflict, "%s of another replay into the same folder, without a part in this run; remove what is left from it, or give each replay a folder of its own", text))
 		}
 	}
 	return kept, problems

@@ -93,6 +93,8 @@ type Run struct {
 	Written time.Time `json:"-"`
 
 	pairs, maybe []entry
+	// rejected says which window file was rejected and why; empty when none was.
+	rejected string
 }
 
 // SideFile is the optional side.json: what a person or a lab says of a side.

@@ -76,18 +76,27 @@ func fromPairs(p *span, s *figures) *Window {
 	if !w.End.After(w.Start) {
 		w.End = w.Start.Add(time.Millisecond)
 	}
-	w.Notes = append(w.Notes, fmt.Sprintf("from the time and duration of the pairs read (%d); no window.json", p.pairs))
+	w.Notes = append(w.Notes, fmt.Sprintf("from the time and duration of the pairs read (%d)", p.pairs))
 	if p.sampled {
 		w.Notes = append(w.Notes, "read from the first and last pair files only")
 	}
 	if s != nil && s.load && s.requests > int64(p.pairs) {
 		if missing := s.activeSeconds - w.End.Sub(w.Start).Seconds(); missing > w.Uncertainty {
 			w.Uncertainty = missing
-			w.Notes = append(w.Notes, fmt.Sprintf("%d pairs are a sample of %d requests; the run lasted %.3f s", p.pairs, s.requests, s.activeSeconds))
+			w.Notes = append(w.Notes, fmt.Sprintf("the pairs (%d) are a sample of the requests (%d); the run lasted %.3f s", p.pairs, s.requests, s.activeSeconds))
 		}
 	}
 	pad(&w)
 	return &w
+}
+
+// standsIn notes that the window is not a window file's, because that was rejected or there is none.
+func (w *Window) standsIn(rejected string) {
+	if rejected != "" {
+		w.Notes = append(w.Notes, rejected)
+		return
+	}
+	w.Notes[0] += "; no " + windowName
 }
 
 // fromSummary places the active time before the time of the file. A copied or checked-out file carries

@@ -158,7 +158,7 @@ func MaskBody(body []byte) []byte {
 	}
 	var out bytes.Buffer
 	if err := maskJSON(&out, body); err != nil {
-		return fmt.Appendf(nil, "[masked: %d bytes]", len(body))
+		return fmt.Appendf(nil, "[masked: %s]", Counted(len(body), "byte", "bytes"))
 	}
 	return out.Bytes()
 }

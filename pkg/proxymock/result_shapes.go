@@ -49,7 +49,7 @@ func locateObject(data []byte) (object []byte, skipped [][]byte, err error) {
 	if json.Valid(data) {
 		return nil, skipped, fmt.Errorf("no line begins with a JSON object: %w", ErrOtherFile)
 	}
-	return nil, skipped, fmt.Errorf("no line begins with a JSON object, only %d lines of other text (an interrupted run, or another --output than json): %w", len(skipped), ErrIncomplete)
+	return nil, skipped, fmt.Errorf("no line begins with a JSON object, only %s of other text (an interrupted run, or another --output than json): %w", Counted(len(skipped), "line", "lines"), ErrIncomplete)
 }
 
 func (r *Result) addSkipped(lines [][]byte) {

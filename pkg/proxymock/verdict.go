@@ -184,7 +184,7 @@ func (v *Verdict) check() {
 		v.Problems = append(v.Problems, fmt.Sprintf("schema version %d is newer than the one known (1); fields may have changed", v.SchemaVersion))
 	}
 	if n := v.Summary.Pairs; n != nil && *n != int64(len(v.Pairs)) {
-		v.Problems = append(v.Problems, fmt.Sprintf("the summary counts %d pairs, the file lists %d", *n, len(v.Pairs)))
+		v.Problems = append(v.Problems, fmt.Sprintf("the summary counts %s, the file lists %d", Counted(*n, "pair", "pairs"), len(v.Pairs)))
 	}
 	var failed int64
 	for i := range v.Pairs {
@@ -193,6 +193,6 @@ func (v *Verdict) check() {
 		}
 	}
 	if n := v.Summary.Mismatches; n != nil && *n == 0 && failed > 0 && v.Summary.BodyMismatches == nil {
-		v.Problems = append(v.Problems, fmt.Sprintf("the summary counts no mismatch, but %d pairs did not pass", failed))
+		v.Problems = append(v.Problems, fmt.Sprintf("the summary counts no mismatch, but %s did not pass", Counted(failed, "pair", "pairs")))
 	}
 }

@@ -137,7 +137,7 @@ func (w *Window) readSeconds(raw json.RawMessage) error {
 		w.WindowSeconds = int64(v)
 	}
 	if w.WindowSeconds < 1 {
-		return fmt.Errorf("window lasts %d seconds, a metric query needs at least 1: %w", w.WindowSeconds, ErrMalformed)
+		return fmt.Errorf("window lasts %d s, a metric query needs at least 1 s: %w", w.WindowSeconds, ErrMalformed)
 	}
 	if w.WindowSeconds != difference {
 		// Passed on unchanged all the same: the file is the authority, the reader is told.

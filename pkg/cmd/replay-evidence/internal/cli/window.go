@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +41,9 @@ window_seconds are what a query needs: evaluate at query_end with the range
 			if r == nil {
 				return usage("side %s has no %s run; replay-evidence runs lists what it has", s.ID, kind)
 			}
-			noteRejected(streams, r)
+			for _, p := range r.Problems {
+				fmt.Fprintf(streams.Err, "%s: %s\n", p.Path, p.Message)
+			}
 			if r.Window == nil {
 				return fmt.Errorf("the window of %s is not known: keep window.json beside its result", r.ID)
 			}
@@ -83,17 +83,6 @@ func runOfKind(s *catalog.Side, kind catalog.Kind) *catalog.Run {
 		}
 	}
 	return nil
-}
-
-// noteRejected says which files of a run were passed over when its window was settled, and marks a window that
-// stands in for a rejected window.json. A window file with a conflict is used and only said to be odd.
-func noteRejected(streams IO, r *catalog.Run) {
-	for _, p := range r.Problems {
-		fmt.Fprintf(streams.Err, "%s: %s\n", p.Path, p.Message)
-		if r.Window != nil && r.Window.Source != catalog.SourceWindowFile && strings.Contains(path.Base(p.Path), "window") {
-			r.Window.Notes = append(r.Window.Notes, path.Base(p.Path)+" was rejected: "+p.Message)
-		}
-	}
 }
 
 func writeWindow(streams IO, r *catalog.Run) {
