@@ -122,7 +122,7 @@ func TestWholeLabMeasure(t *testing.T) {
 	var last time.Time
 	for label, budget := range map[string]int{"baseline": 2, "candidate": 16} {
 		dir := o.side(label)
-		require.NoError(t, verify(dir, 3, 80), label)
+		require.NoError(t, verify(dir, 3, 80, 1), label)
 		var side Side
 		require.NoError(t, readJSON(filepath.Join(dir, "side.json"), &side))
 		require.Equal(t, map[string]int{"pricing": budget}, side.Pools)

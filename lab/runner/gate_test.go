@@ -87,6 +87,7 @@ func result(total, failed, match string) string {
 
 const (
 	firstWindow  = `{"start":"2026-08-13T14:59:41.1Z","end":"2026-08-13T14:59:41.3Z","query_start":"2026-08-13T14:59:41Z","query_end":"2026-08-13T14:59:43Z","window_seconds":2}`
+	thirdWindow  = `{"start":"2026-08-13T15:00:30.1Z","end":"2026-08-13T15:00:57.5Z","query_start":"2026-08-13T15:00:30Z","query_end":"2026-08-13T15:00:59Z","window_seconds":29}`
 	secondWindow = `{"start":"2026-08-13T14:59:55.1Z","end":"2026-08-13T15:00:22.5Z","query_start":"2026-08-13T14:59:55Z","query_end":"2026-08-13T15:00:24Z","window_seconds":29}`
 )
 
@@ -110,6 +111,7 @@ func TestVerify(t *testing.T) {
 		return map[string]string{
 			"functional/summary.json": result("3", "0", "100"), "functional/window.json": firstWindow,
 			"load/summary.json": result("1200", "0", ""), "load/window.json": secondWindow,
+			"load-2/summary.json": result("1200", "0", ""), "load-2/window.json": thirdWindow,
 		}
 	}
 	cases := map[string]struct {
@@ -123,7 +125,10 @@ func TestVerify(t *testing.T) {
 		"functional gate tripped":  {map[string]string{"functional/summary.json": "", "functional/failed-summary.json": result("3", "0", "0")}, "failed-summary.json", StatusChanged},
 		"answers do not match":     {map[string]string{"functional/summary.json": result("3", "0", "99")}, "99 % of the answers", StatusChanged},
 		"600 instead of 1,200":     {map[string]string{"load/summary.json": result("600", "0", "")}, "600 requests were sent instead of 1200", StatusChanged},
-		"load before functional":   {map[string]string{"functional/window.json": secondWindow, "load/window.json": firstWindow}, "before the functional replay ended", StatusNotComparable},
+		"load before functional":   {map[string]string{"functional/window.json": secondWindow, "load/window.json": firstWindow}, "before that of functional ended", StatusNotComparable},
+		"repeat missing":           {map[string]string{"load-2/summary.json": ""}, "verify the load run of baseline", StatusNotComparable},
+		"repeat tripped":           {map[string]string{"load-2/summary.json": "", "load-2/failed-summary.json": result("1200", "9", "")}, "failed-summary.json", StatusChanged},
+		"windows meet":             {map[string]string{"load-2/window.json": secondWindow}, "replay of load-2 started at", StatusNotComparable},
 		"half written load result": {map[string]string{"load/summary.json": `{"endpoints":[`}, "stops in the middle", StatusNotComparable},
 	}
 	for name, c := range cases {
@@ -133,7 +138,7 @@ func TestVerify(t *testing.T) {
 			for k, v := range c.change {
 				files[k] = v
 			}
-			err := verify(sideFiles(t, files), 3, 1200)
+			err := verify(sideFiles(t, files), 3, 1200, 2)
 			require.Equal(t, c.status, Status(err))
 			if c.want != "" {
 				require.ErrorContains(t, err, c.want)

@@ -68,23 +68,15 @@ func (l *Lab) LoadReplay(ctx context.Context) error {
 		return err
 	}
 	l.rest(ctx, functional.End, "after the functional replay", nil)
-	r, err := l.loadReplay(ctx, label, l.opt.Recording, l.opt.Results, l.opt.Baseline.Passes)
-	if err != nil {
-		return err
-	}
-	l.hold(ctx, r.window, nil)
-	if r.trip != "" {
-		return &GateError{label, "load", r.trip}
-	}
-	return ctx.Err()
+	return l.loadSide(ctx, label, l.opt.Recording, l.opt.Results, l.opt.Baseline.Passes, nil)
 }
 
-// Verify is lab:verify: both summaries and both windows of RESULTS_DIR exist and pass.
+// Verify is lab:verify: the summaries and windows of RESULTS_DIR's runs exist and pass.
 func (l *Lab) Verify() error {
-	if err := verify(l.opt.Results, l.opt.FunctionalPasses, l.opt.Users*l.opt.Baseline.Passes); err != nil {
+	if err := verify(l.opt.Results, l.opt.FunctionalPasses, l.opt.Users*l.opt.Baseline.Passes, l.opt.Repeats); err != nil {
 		return err
 	}
-	l.con.Note("%s: both gates passed, both windows hold", l.opt.Results)
+	l.con.Note("%s: all gates passed, all windows hold (%s)", l.opt.Results, countOf(1+l.opt.Repeats, "run", "runs"))
 	return nil
 }
 

@@ -27,6 +27,8 @@ type Options struct {
 	// Users is the number of virtual users of a load replay, FunctionalPasses the passes of a
 	// functional replay.
 	Users, FunctionalPasses int
+	// Repeats is the number of load replays of each side in a whole run; four or more allow a test over runs.
+	Repeats int
 	// Baseline and Candidate are the two sides. By hand, Baseline holds the service's settings.
 	Baseline, Candidate Variant
 	// Proxymock is empty, "stand-in", or the path of proxymock; PrometheusBin the path of a server.
@@ -92,6 +94,7 @@ func OptionsFromEnv(root string, getenv func(string) string) (Options, error) {
 		Root: root, Out: path("LAB_OUT", filepath.Join("lab", "out")),
 		Users:            number("LAB_USERS", defaultUsers, 1),
 		FunctionalPasses: number("LAB_FUNCTIONAL_PASSES", defaultFunctionalPasses, 1),
+		Repeats:          number("LAB_REPEATS", 1, 1),
 		Proxymock:        program(root, getenv("PROXYMOCK")), PrometheusBin: program(root, getenv("PROMETHEUS_BIN")),
 		PrometheusURL: getenv("LAB_PROMETHEUS"), AppAddr: getenv("LAB_APP_ADDR"),
 		KeepPrometheus: getenv("LAB_KEEP_PROMETHEUS") == "1",

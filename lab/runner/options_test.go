@@ -32,6 +32,7 @@ func TestOptionsDefaults(t *testing.T) {
 	require.Equal(t, Variant{Budget: 16, Passes: 150}, o.Candidate)
 	require.Equal(t, 1200, o.Users*o.Baseline.Passes)
 	require.Equal(t, 3, o.FunctionalPasses)
+	require.Equal(t, 1, o.Repeats)
 	require.Equal(t, "127.0.0.1:8080", o.AppAddr)
 }
 
@@ -56,7 +57,7 @@ func TestOptionsFromEnv(t *testing.T) {
 func TestOptionsThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]string{
-		"LAB_BUDGET": "0", "LAB_PASSES": "many", "LAB_USERS": "-1", "LAB_CANDIDATE_PASSES": "1.5",
+		"LAB_BUDGET": "0", "LAB_REPEATS": "0", "LAB_PASSES": "many", "LAB_USERS": "-1", "LAB_CANDIDATE_PASSES": "1.5",
 		"LAB_PROMETHEUS": "localhost:9090", "LAB_APP_ADDR": "8080",
 	} {
 		t.Run(name, func(t *testing.T) {

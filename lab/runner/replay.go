@@ -57,13 +57,21 @@ func (l *Lab) functionalReplay(ctx context.Context, side, recording, sideDir str
 	})
 }
 
-// loadReplay repeats the request from several users at once; answers are not scored.
-func (l *Lab) loadReplay(ctx context.Context, side, recording, sideDir string, passes int) (run, error) {
+// loadDir is the folder of a side's load replay number n, which counts from 1.
+func loadDir(sideDir string, n int) string {
+	if n == 1 {
+		return filepath.Join(sideDir, "load")
+	}
+	return filepath.Join(sideDir, "load-"+strconv.Itoa(n))
+}
+
+// loadReplay repeats the request from several users at once into dir; answers are not scored.
+func (l *Lab) loadReplay(ctx context.Context, side, recording, dir string, passes int) (run, error) {
 	want := l.opt.Users * passes
 	l.con.Note("load replay: %s x %s = %s requests", countOf(l.opt.Users, "virtual user", "virtual users"),
 		countOf(passes, "pass", "passes"), console.Count(want))
 	job := replayJob{
-		side: side, kind: "load", recording: recording, dir: filepath.Join(sideDir, "load"), want: want, gate: loadGate,
+		side: side, kind: "load", recording: recording, dir: dir, want: want, gate: loadGate,
 		args: []string{
 			"--no-out", "--load-test", "--vus", strconv.Itoa(l.opt.Users), "--times", strconv.Itoa(passes),
 			"--fail-if", failOnFailed,
@@ -104,7 +112,7 @@ func (l *Lab) replay(ctx context.Context, job replayJob) (run, error) {
 	start := time.Now()
 	replayErr := proc.Run(ctx, proc.Command{
 		Name: job.kind + " replay of the " + job.side, Path: l.harness.Path, Args: args, Dir: l.opt.Out,
-		Stdout: out, Log: l.opt.log(job.side + "-" + job.kind + "-replay"), StopSignal: os.Interrupt,
+		Stdout: out, Log: l.opt.log(job.side + "-" + filepath.Base(job.dir) + "-replay"), StopSignal: os.Interrupt,
 	})
 	end := time.Now()
 	stop()
@@ -200,36 +208,45 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// verify reads a side's files as a stranger would: both summaries pass their gates, both windows
-// follow from their instants, and the two replays ran one after the other.
-func verify(sideDir string, functionalWant, loadWant int) error {
+// verify reads a side's files as a stranger would: every summary passes its gate, every window follows
+// from its instants, and the replays ran one after the other. The side has one functional run and loads load runs.
+func verify(sideDir string, functionalWant, loadWant, loads int) error {
 	label := filepath.Base(sideDir)
-	var windows []Window
-	for _, part := range []struct {
-		kind string
-		want int
-		gate func(Summary, int) string
-	}{{"functional", functionalWant, functionalGate}, {"load", loadWant, loadGate}} {
-		dir := filepath.Join(sideDir, part.kind)
-		s, err := readSummary(filepath.Join(dir, summaryFile))
-		if err != nil {
-			if exists(filepath.Join(dir, failedSummaryFile)) {
-				return &GateError{label, part.kind, "see " + filepath.Join(dir, failedSummaryFile)}
-			}
-			return fmt.Errorf("verify the %s run of %s: %w", part.kind, label, err)
-		}
-		if trip := part.gate(s, part.want); trip != "" {
-			return &GateError{label, part.kind, trip}
-		}
-		w, err := readWindow(filepath.Join(dir, windowFileName))
-		if err != nil {
-			return fmt.Errorf("verify the window of the %s run of %s: %w", part.kind, label, err)
-		}
-		windows = append(windows, w)
+	before, err := verifyRun(label, "functional", filepath.Join(sideDir, "functional"), functionalWant, functionalGate)
+	if err != nil {
+		return err
 	}
-	if windows[1].Start.Before(windows[0].End) {
-		return fmt.Errorf("%s: the load replay started at %s, before the functional replay ended at %s: one of the windows is wrong",
-			label, instant(windows[1].Start), instant(windows[0].End))
+	previous := "functional"
+	for n := 1; n <= loads; n++ {
+		dir := loadDir(sideDir, n)
+		w, err := verifyRun(label, "load", dir, loadWant, loadGate)
+		if err != nil {
+			return err
+		}
+		if w.Start.Before(before.End) {
+			return fmt.Errorf("%s: the replay of %s started at %s, before that of %s ended at %s: one of the windows is wrong",
+				label, filepath.Base(dir), instant(w.Start), previous, instant(before.End))
+		}
+		before, previous = w, filepath.Base(dir)
 	}
 	return nil
+}
+
+// verifyRun checks the summary of one run and returns its window.
+func verifyRun(label, kind, dir string, want int, gate func(Summary, int) string) (Window, error) {
+	s, err := readSummary(filepath.Join(dir, summaryFile))
+	if err != nil {
+		if failed := filepath.Join(dir, failedSummaryFile); exists(failed) {
+			return Window{}, &GateError{label, kind, "see " + failed}
+		}
+		return Window{}, fmt.Errorf("verify the %s run of %s: %w", kind, label, err)
+	}
+	if trip := gate(s, want); trip != "" {
+		return Window{}, &GateError{label, kind, trip}
+	}
+	w, err := readWindow(filepath.Join(dir, windowFileName))
+	if err != nil {
+		return Window{}, fmt.Errorf("verify the window of the %s run of %s: %w", kind, label, err)
+	}
+	return w, nil
 }

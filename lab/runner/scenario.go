@@ -138,21 +138,32 @@ func (l *Lab) runSide(ctx context.Context, label string, v Variant) error {
 	// Two scrapes at rest: the series exist and hold the functional requests before the load's
 	// window begins.
 	l.rest(ctx, functional.window.End, "after the functional replay", m.process)
-	load, err := l.loadReplay(ctx, label, l.recording(), dir, v.Passes)
-	if err != nil {
+	if err := l.loadSide(ctx, label, l.recording(), dir, v.Passes, m.process); err != nil {
 		return err
 	}
-	l.hold(ctx, load.window, m.process)
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
-	if load.trip != "" {
-		return &GateError{label, "load", load.trip}
-	}
-	if err := verify(dir, l.opt.FunctionalPasses, l.opt.Users*v.Passes); err != nil {
+	if err := verify(dir, l.opt.FunctionalPasses, l.opt.Users*v.Passes, l.opt.Repeats); err != nil {
 		return err
 	}
-	l.con.Note("verified: both gates, both windows")
+	l.con.Note("verified: the gates and the windows of %s", countOf(1+l.opt.Repeats, "run", "runs"))
+	return nil
+}
+
+// loadSide makes the load replays of a side. Each one waits for the scrape that its window needs, and the
+// next begins after that, so that windows do not meet.
+func (l *Lab) loadSide(ctx context.Context, label, recording, sideDir string, passes int, p *proc.Process) error {
+	for n := 1; n <= l.opt.Repeats; n++ {
+		load, err := l.loadReplay(ctx, label, recording, loadDir(sideDir, n), passes)
+		if err != nil {
+			return err
+		}
+		l.hold(ctx, load.window, p)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if load.trip != "" {
+			return &GateError{label, "load", load.trip}
+		}
+	}
 	return nil
 }
 
