@@ -165,7 +165,7 @@ func (m *measurement) workloadGate() Gate {
 	}
 	switch {
 	case m.notOneRun != "":
-		g.State, g.Detail, g.Next = GateFailed, joinAnd(append(wrong, m.notOneRun)), rerunOrRestore
+		g.State, g.Detail, g.Next = GateFailed, joinAnd(append(wrong, m.notOneRun)), m.oneRunNext()
 	case len(wrong) > 0:
 		g.State, g.Detail = GateFailed, joinAnd(wrong)
 		g.Next = "Repair the side and replay it: it is no valid basis of a comparison."

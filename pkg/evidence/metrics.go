@@ -109,8 +109,14 @@ func (m *measurement) ask(ctx context.Context) error {
 		m.failed(err)
 		return nil
 	}
+	m.doubtWindow(exact)
 	m.exact = exact
-	if exact.State == promapi.StateExpired {
+	switch exact.State {
+	case promapi.StateFuture:
+		m.without(StateFuture, ReasonFuture, exact.Message, exact.Next)
+		m.sent()
+		return nil
+	case promapi.StateExpired:
 		m.without(StateExpired, ReasonExpired, exact.Message, exact.Next)
 		m.sent()
 		if m.notOneRun != "" {
@@ -124,7 +130,7 @@ func (m *measurement) ask(ctx context.Context) error {
 	}
 	m.checkWitness()
 	if m.notOneRun != "" {
-		m.withhold(m.notOneRun, rerunOrRestore)
+		m.withhold(m.notOneRun, m.oneRunNext())
 	}
 	m.sent()
 	if build, err := m.in.Prometheus.Buildinfo(ctx); err == nil && build.Version != "" {

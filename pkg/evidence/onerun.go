@@ -5,8 +5,13 @@ import "strconv"
 // activeSlack is what rounding of the replay's rate may add to its active time, in seconds.
 const activeSlack = 0.05
 
-// rerunOrRestore says what settles a window and a summary that are not of one run.
-const rerunOrRestore = "Put the window.json back that was written beside this summary, or repeat the run."
+// oneRunNext says what settles a window and a summary that are not of one run.
+func (m *measurement) oneRunNext() string {
+	if m.guess() != "" {
+		return writeWindow
+	}
+	return "Put the window.json back that was written beside this summary, or repeat the run."
+}
 
 // checkWindow finds a run that lasted longer than the window that is said to hold it. A window that is far too
 // long cannot be told from one with much idle time around the run.

@@ -49,6 +49,26 @@ func TestWindowAndSummaryAreNotOfOneRun(t *testing.T) {
 	}
 }
 
+// A guessed window that holds another run with the same count is settled by stating the window.
+func TestGuessedWindowHoldsAnotherRun(t *testing.T) {
+	t.Parallel()
+	c, dir := lab(t)
+	load := filepath.Join(dir, "proxymock", "results", "candidate", "load")
+	if err := os.Remove(filepath.Join(load, "window.json")); err != nil {
+		t.Fatal(err)
+	}
+	// Candidate's summary carries the time at which baseline ended, as it does in a copy made just then.
+	if end := at("15:00:22.9"); os.Chtimes(filepath.Join(load, "summary.json"), end, end) != nil {
+		t.Fatal("the time of the file could not be set")
+	}
+	busy := baselineLoad()
+	busy.first = at("15:00:14.5")
+	side := measured(t, c, "candidate", checkout, promtest.NewServerWith(t, busy.series("app:8080")))
+	if g := gateOf(t, side, "G9"); g.State != evidence.GateFailed || !strings.Contains(g.Detail, "a client cannot see") || !strings.Contains(g.Next, "Write a window.json") {
+		t.Errorf("G9 is %+v, want failed, to be settled by a window.json", g)
+	}
+}
+
 func swap(t *testing.T, a, b string) {
 	t.Helper()
 	for _, move := range [][2]string{{a, a + ".tmp"}, {b, a}, {a + ".tmp", b}} {

@@ -16,7 +16,6 @@ type Prometheus interface {
 	InstantRetry(ctx context.Context, query string, at time.Time) (promapi.Answer, error)
 	TargetHealth(ctx context.Context, job, instance string) ([]promapi.Target, error)
 	Suggest(ctx context.Context, metric string, limit int) ([]string, error)
-	Expired(ctx context.Context, start, end time.Time) (promapi.Retention, error)
 	WaitForFinalScrape(ctx context.Context, upSelector string, end time.Time, bound time.Duration, observe func(promapi.WaitProgress)) ([]string, error)
 }
 
@@ -61,6 +60,8 @@ func reasonOf(s State) string {
 		return ReasonInsufficient
 	case StateExpired:
 		return ReasonExpired
+	case StateFuture:
+		return ReasonFuture
 	case StateNotConfigured:
 		return ReasonNotConfigured
 	}

@@ -140,6 +140,10 @@ func (m *measurement) reconcile() {
 	if m.expected.routes {
 		r.Text += " to the measured route"
 	}
+	doubt := m.guess()
+	if doubt != "" {
+		doubt = "; " + doubt
+	}
 	switch extra := *r.Seen - *r.Expected; {
 	case extra == 0:
 		r.State = Reconciled
@@ -148,13 +152,13 @@ func (m *measurement) reconcile() {
 		r.Text += ": what is missing are " + m.explained
 	case extra < 0:
 		r.State = SeenFewer
-		r.Text += sentence(": %s missing", plural(-extra, "is", "are"))
+		r.Text += sentence(": %s missing", plural(-extra, "is", "are")) + doubt
 	case m.gateState(promapi.GateCount) == promapi.GateNoted:
 		r.State = SeenExplained
 		r.Text += sentence(": the %s more are the functional replay's, which fell into the same scrape step", FormatCount(extra))
 	default:
 		r.State = SeenMore
-		r.Text += sentence(": %s more than the replay sent, so there was foreign traffic", FormatCount(extra))
+		r.Text += sentence(": %s more than the replay sent, so there was foreign traffic", FormatCount(extra)) + doubt
 	}
 }
 

@@ -13,14 +13,16 @@ type State string
 
 // The states of a measure (rules of evidence 11).
 const (
-	StateOK            State = "ok"
-	StateAbsent        State = "absent"
-	StateNoTraffic     State = "no traffic"
-	StateUnreachable   State = "unreachable"
-	StateRefused       State = "refused"
-	StateFailed        State = "failed"
-	StateInsufficient  State = "insufficient samples"
-	StateExpired       State = "expired"
+	StateOK           State = "ok"
+	StateAbsent       State = "absent"
+	StateNoTraffic    State = "no traffic"
+	StateUnreachable  State = "unreachable"
+	StateRefused      State = "refused"
+	StateFailed       State = "failed"
+	StateInsufficient State = "insufficient samples"
+	StateExpired      State = "expired"
+	// StateFuture: the window ends after the server's now.
+	StateFuture        State = "in the future"
 	StateNotConfigured State = "not configured"
 )
 
@@ -36,6 +38,7 @@ const (
 	ReasonQueryFailed      = "query_failed"
 	ReasonInsufficient     = "insufficient_samples"
 	ReasonExpired          = "expired"
+	ReasonFuture           = "window_in_future"
 	ReasonNotConfigured    = "not_configured"
 	ReasonNoPrometheus     = "no_prometheus"
 	ReasonNoWindow         = "no_window"

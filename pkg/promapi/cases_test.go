@@ -280,7 +280,7 @@ func TestCounterCases(t *testing.T) {
   h_count{job="j",instance="a"} 0 0 300 600x20`,
 			start: 1, end: 4, want: 600, expected: 600,
 			gates: map[string]promapi.GateState{"G1": promapi.GateNoted, "G3": promapi.GateNoted, "G5": promapi.GatePassed},
-			words: map[string]string{"G1": "b was down for the whole run"},
+			words: map[string]string{"G1": "b was down for the whole window"},
 		},
 		"another job with the same metric": {
 			load: `load 1s` + up60 + `

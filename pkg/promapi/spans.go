@@ -71,8 +71,9 @@ type locator struct {
 	noBase         []string
 	noFinal        []string
 	gaps           []string
-	gapNotes       []string
 	notes          []string
+	// down are the targets that were never up.
+	down []string
 }
 
 func (l *locator) span(s Series) (TargetSpan, bool) {
@@ -117,8 +118,7 @@ func (l *locator) span(s Series) (TargetSpan, bool) {
 		}
 	}
 	if !everUp {
-		l.notes = append(l.notes, fmt.Sprintf("%s was down for the whole run and adds nothing", who))
-		l.gapNotes = append(l.gapNotes, who+" was down for the whole run")
+		l.down = append(l.down, who+" was down for the whole window")
 		return span, false
 	}
 	circumstances := fmt.Sprintf("scrape interval %s, window %s, %s inside", intervalText(interval), seconds(l.endMs-l.startMs), count(inside, "sample"))
@@ -178,21 +178,21 @@ func (l *locator) gates(spans []TargetSpan) []Gate {
 	const waitNext = "Wait two scrape intervals between starting the app and starting the load, then run again."
 	const holdNext = "Keep the app up until one scrape after the end has landed, then evaluate again."
 	if len(spans) == 0 {
-		detail := "no target was scraped around the run"
-		if len(l.notes) > 0 {
-			detail += ": " + strings.Join(l.notes, "; ")
+		detail, next := "no target was scraped around the run", "Check the profile's target.job and that the server scrapes it."
+		if len(l.down) > 0 {
+			detail, next = "no target was up around the run", "Keep the service up and reachable for the server from before the load until one scrape after it, and run again."
 		}
-		return []Gate{
-			gate(GateBase, "", GateFailed, detail, "Check the profile's target.job and that the server scrapes it."),
-			gate(GateFinal, "", GateFailed, detail, "Check the profile's target.job and that the server scrapes it."),
-			gate(GateGaps, "", GateNotEvaluated, "no target was scraped around the run", ""),
+		missing := gate(GateGaps, "", GateNotEvaluated, detail, "")
+		if why := slices.Concat(l.down, l.notes); len(why) > 0 {
+			detail += ": " + enumerate(why)
 		}
+		return []Gate{gate(GateBase, "", GateFailed, detail, next), gate(GateFinal, "", GateFailed, detail, next), missing}
 	}
 	base := gate(GateBase, "", GatePassed, fmt.Sprintf("%s with a scrape within two intervals before the start", count(len(spans), "target")), "")
 	if len(l.noBase) > 0 {
 		base = gate(GateBase, "", GateFailed, enumerate(l.noBase), waitNext)
-	} else if len(l.notes) > 0 {
-		base.State, base.Detail = GateNoted, base.Detail+"; "+enumerate(l.notes)
+	} else if notes := slices.Concat(l.down, l.notes); len(notes) > 0 {
+		base.State, base.Detail = GateNoted, base.Detail+"; "+enumerate(notes)
 	}
 	final := gate(GateFinal, "", GatePassed, fmt.Sprintf("%s with a scrape at or after the end", count(len(spans), "target")), "")
 	if len(l.noFinal) > 0 {
@@ -210,8 +210,8 @@ func (l *locator) gates(spans []TargetSpan) []Gate {
 	case len(l.gaps) > 0:
 		gaps.State, gaps.Detail = GateFailed, enumerate(l.gaps)
 		gaps.Next = "Look at the target's scrape errors and durations, then run again."
-	case len(l.gapNotes) > 0:
-		gaps.State, gaps.Detail = GateNoted, gaps.Detail+"; "+enumerate(l.gapNotes)
+	case len(l.down) > 0:
+		gaps.State, gaps.Detail = GateNoted, gaps.Detail+"; "+enumerate(l.down)+" and adds nothing"
 	}
 	return []Gate{base, final, gaps}
 }
