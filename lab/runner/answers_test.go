@@ -79,14 +79,22 @@ func TestWholeLabStory(t *testing.T) {
 	sameInThePlugin(t, o, server.URL, c)
 }
 
-// TestWholeLabFixLeftOut replays the same budget twice. It runs alone, too: it asserts that nothing moved.
+// TestWholeLabFixLeftOut replays the same budget on both sides, four times each, so that the noise is measured.
+// It runs alone, too: it asserts that nothing moved.
 func TestWholeLabFixLeftOut(t *testing.T) {
-	o := e2e(t, map[string]string{"LAB_CANDIDATE_BUDGET": "2", "LAB_PASSES": "30"})
+	o := e2e(t, map[string]string{"LAB_CANDIDATE_BUDGET": "2", "LAB_PASSES": "15", "LAB_REPEATS": "4"})
 	c := allAnswers(t, o, 0)
-	reconciled(t, c.Sides.Baseline, 240)
-	reconciled(t, c.Sides.Candidate, 240)
+	reconciled(t, c.Sides.Baseline, 120)
+	reconciled(t, c.Sides.Candidate, 120)
 	require.Equal(t, compare.Unchanged, c.Verdict.Behaviour.Answer)
 	require.Equal(t, compare.NoProvableChange, c.Verdict.Speed.Answer)
+	require.NotNil(t, c.Repeats)
+	require.Len(t, c.Repeats.Baseline, 4)
+	require.Len(t, c.Repeats.Candidate, 4)
+	require.NotNil(t, c.Repeats.PValue, "four runs a side are enough for the test")
+	for _, l := range c.Limitations {
+		require.NotEqual(t, "one_run_per_side", l.Code)
+	}
 }
 
 // TestWholeLabOtherPrice lets the candidate answer another price.
