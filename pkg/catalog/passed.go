@@ -18,7 +18,7 @@ func passedOver(ctx context.Context, root Root, name string, mode fs.FileMode) P
 	target, err := root.Stat(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrOutsideRoot):
-		return problem(name, codeUnreadable, "is a link that leads out of the root and was not followed; put what it names itself there, or configure its place as a root")
+		return problem(name, codeUnreadable, "is a link that leads out of the root (every absolute link does) and was not followed; put what it names itself there, or configure its place as a root")
 	case errors.Is(err, fs.ErrNotExist):
 		return problem(name, codeMissing, "is a link to nothing; put back what it names, or remove it")
 	case err != nil:

@@ -55,13 +55,17 @@ func (p *Profile) check() []fault {
 		}
 	}
 	if !(p.Quantile > 0 && p.Quantile < 1) {
-		c.add(at("quantile"), "%v is not between 0 and 1: p95 is written 0.95", p.Quantile)
+		c.add(at("quantile"), "%v is not between 0 and 1: p95 is written 0.95, which is also what a profile without quantile asks for", p.Quantile)
 	}
 	if !(p.Tolerance.Percent >= 0 && p.Tolerance.Percent < 100) {
 		c.add(at("tolerance", "percent"), "%v is not a percentage from 0 to 100", p.Tolerance.Percent)
 	}
 	if !(p.Tolerance.Milliseconds >= 0 && p.Tolerance.Milliseconds < 3.6e6) {
 		c.add(at("tolerance", "milliseconds"), "%v is not a number of milliseconds from 0 to an hour", p.Tolerance.Milliseconds)
+	}
+	if p.Tolerance == (Tolerance{}) {
+		c.add(at("tolerance"), "0 percent and 0 milliseconds are no tolerance: the replay's percentiles are whole milliseconds; give at least one of them, or leave tolerance out for %d percent and %d ms",
+			DefaultTolerancePercent, DefaultToleranceMilliseconds)
 	}
 	c.extras(p.Extra)
 	return c.faults

@@ -80,7 +80,9 @@ func Parse(r io.Reader, file string) (*Profile, error) {
 		return nil, one(root.Content[0].Line, "a profile is a mapping of fields such as name: and request:")
 	}
 	var problems []Problem
+	// What the file leaves out keeps its default; what it states as 0 is checked as 0.
 	p := &Profile{}
+	p.withDefaults()
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
 	if err := dec.Decode(p); err != nil {
@@ -98,11 +100,14 @@ func Parse(r io.Reader, file string) (*Profile, error) {
 	if err := dec.Decode(&next); !errors.Is(err, io.EOF) {
 		problems = append(problems, Problem{File: file, Line: next.Line, Message: "a file holds one profile: put a second document into a file of its own"})
 	}
-	p.withDefaults()
-	decoding := problems
+	p.holdDefaults()
+	decoding, lost := problems, undecoded(root.Content[0], nil)
 	for _, f := range p.check() {
 		line := lineOf(root.Content[0], f.path...)
 		// A field that could not be decoded has been reported with its own line already.
+		if slices.ContainsFunc(lost, func(prefix []any) bool { return hasPrefix(f.path, prefix) }) {
+			continue
+		}
 		if slices.ContainsFunc(decoding, func(q Problem) bool { return q.Line == line && line > 0 }) {
 			continue
 		}
@@ -217,6 +222,36 @@ func lineOf(n *yaml.Node, path ...any) int {
 		n = child
 	}
 	return line
+}
+
+// undecoded lists the paths of mappings with a key that is given twice: the YAML library decodes nothing of
+// them. Of a list with such an item the whole list is named, because the library leaves the item out and the
+// others move up.
+func undecoded(n *yaml.Node, path []any) [][]any {
+	var out [][]any
+	switch n.Kind {
+	case yaml.MappingNode:
+		seen := map[string]bool{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i].Value
+			if seen[key] {
+				return [][]any{path}
+			}
+			seen[key] = true
+			out = append(out, undecoded(n.Content[i+1], append(slices.Clone(path), key))...)
+		}
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			if len(undecoded(item, nil)) > 0 {
+				return [][]any{path}
+			}
+		}
+	}
+	return out
+}
+
+func hasPrefix(path, prefix []any) bool {
+	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
 
 func pathText(path []any) string {

@@ -28,7 +28,7 @@ type Profile struct {
 	Errors string `yaml:"errors"`
 	// Ignore are response fields that the response comparison leaves out.
 	Ignore []string `yaml:"ignore"`
-	// Quantile is the level that is shown and compared, 0.95 unless stated.
+	// Quantile is the level that is shown and compared, between 0 and 1; 0.95 where a file does not state it.
 	Quantile float64 `yaml:"quantile"`
 	// Tolerance is for the replay's own percentiles, which are whole milliseconds.
 	Tolerance Tolerance `yaml:"tolerance"`
@@ -98,7 +98,8 @@ func (h Hold) Inferred() bool { return h.Kind == "" || h.Kind == HoldRemainder }
 // is the text that its author expects.
 type Matchers []*labels.Matcher
 
-// Tolerance is the move of a replay percentile below which nothing is said; both limits must be passed.
+// Tolerance is the move of a replay percentile below which nothing is said; both limits must be passed. Where a
+// file does not state them they are 10 percent of the baseline's value and 2 milliseconds.
 type Tolerance struct {
 	Percent      float64 `yaml:"percent"`
 	Milliseconds float64 `yaml:"milliseconds"`
@@ -127,6 +128,11 @@ func (p *Profile) withDefaults() {
 	if p.Tolerance == (Tolerance{}) {
 		p.Tolerance = Tolerance{Percent: DefaultTolerancePercent, Milliseconds: DefaultToleranceMilliseconds}
 	}
+	p.holdDefaults()
+}
+
+// holdDefaults fills in the holding times that were left out.
+func (p *Profile) holdDefaults() {
 	for i := range p.Waits {
 		if p.Waits[i].Hold.Kind == "" {
 			p.Waits[i].Hold.Kind = HoldRemainder

@@ -139,6 +139,8 @@ func TestProblems(t *testing.T) {
 		"bad extra":      {head + "extra:\n- name: e\n  promql: rate(x[$window]\n", []string{"p.yaml:6: extra[0].promql: not valid PromQL (with $window as 60s)"}},
 		"wrong types":    {head + "quantile: high\nignore: a\nwaits: {a: b}\n", []string{"p.yaml:4: expected a number here, found a text", "p.yaml:5: expected a list of texts", "p.yaml:6: expected a list"}},
 		"field twice":    {head + "name: b\n", []string{`p.yaml:4: field "name" is given twice, first at line 1`}},
+		"quantile of 0":  {head + "quantile: 0\n", []string{"p.yaml:4: quantile: 0 is not between 0 and 1"}},
+		"no tolerance":   {head + "tolerance: {percent: 0, milliseconds: 0}\n", []string{"p.yaml:4: tolerance: 0 percent and 0 milliseconds are no tolerance"}},
 		"two documents":  {head + "---\nname: b\n", []string{"a file holds one profile"}},
 		"tolerance":      {head + "tolerance: {percent: -1, milliseconds: -2}\n", []string{"p.yaml:4: tolerance.percent: -1", "p.yaml:4: tolerance.milliseconds: -2"}},
 		"empty ignore":   {head + "ignore: [\"\"]\n", []string{"p.yaml:4: ignore[0]: is empty"}},
@@ -157,6 +159,43 @@ func TestProblems(t *testing.T) {
 			assert.NotContains(t, err.Error(), "profile.", "Go types do not help the author")
 			assert.NotContains(t, err.Error(), "!!", "YAML tags do not help the author")
 		})
+	}
+}
+
+// A key that is given twice is the one fault that is told: what the YAML library lost by it is not missing.
+func TestKeyTwiceIsToldAlone(t *testing.T) {
+	t.Parallel()
+	head := "name: a\ntarget: {job: j}\nrequest: {metric: m_seconds}\n"
+	for name, c := range map[string]struct{ yaml, want string }{
+		"at the top":      {head + "name: b\n", `p.yaml:4: field "name" is given twice, first at line 1`},
+		"a whole part":    {head + "target: {job: k}\n", `p.yaml:4: field "target" is given twice, first at line 2`},
+		"in a part":       {"name: a\ntarget: {job: j, job: k}\nrequest: {metric: m_seconds}\n", `p.yaml:2: field "job" is given twice, first at line 2`},
+		"in an item":      {head + "waits:\n- {name: w, name: v}\n- {name: w, metric: w}\n", `p.yaml:5: field "name" is given twice, first at line 5`},
+		"a part and more": {"name: a\ntarget: {job: j, job: k}\nrequest: {metric: 9m}\n", "p.yaml:2: field \"job\" is given twice, first at line 2\np.yaml:3: request.metric: \"9m\" is not a metric name: labels go into matchers, and rates and ranges are added for you"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Parse(strings.NewReader(c.yaml), "p.yaml")
+			require.EqualError(t, err, c.want)
+		})
+	}
+}
+
+// What a profile does not state has its default, also beside what it does state.
+func TestPartialTolerance(t *testing.T) {
+	t.Parallel()
+	head := "name: a\ntarget: {job: j}\nrequest: {metric: m_seconds}\n"
+	for text, want := range map[string]Tolerance{
+		"tolerance: {percent: 5}\n":                   {5, 2},
+		"tolerance: {milliseconds: 0}\n":              {10, 0},
+		"tolerance: {percent: 0, milliseconds: 7}\n":  {0, 7},
+		"tolerance:\nquantile:\n":                     {10, 2},
+		"tolerance: {percent: , milliseconds: 2.5}\n": {10, 2.5},
+	} {
+		p, err := Parse(strings.NewReader(head+text), "p.yaml")
+		require.NoError(t, err, text)
+		assert.Equal(t, want, p.Tolerance, text)
+		assert.InDelta(t, .95, p.Quantile, 0, text)
 	}
 }
 
