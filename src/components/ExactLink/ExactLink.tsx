@@ -9,6 +9,8 @@ interface Props {
   href: string;
   look?: 'text' | 'button';
   icon?: IconName;
+  /** -1 keeps it out of the way of the tab key, where something else opens the same. */
+  tabIndex?: number;
   children: ReactNode;
 }
 
@@ -16,10 +18,14 @@ interface Props {
  * A link inside Grafana whose address stays as it was written. The links of @grafana/ui decode it on the way, which
  * turns the "+" of a joined side or of an expression into a blank and cuts it at a "&".
  */
-export function ExactLink({ href, look = 'text', icon, children }: Props) {
+export function ExactLink({ href, look = 'text', icon, tabIndex, children }: Props) {
   const styles = useStyles2(getStyles);
   return (
-    <a href={href.startsWith('/') ? href : undefined} className={look === 'button' ? styles.button : styles.text}>
+    <a
+      href={href.startsWith('/') ? href : undefined}
+      tabIndex={tabIndex}
+      className={look === 'button' ? styles.button : styles.text}
+    >
       {icon && <Icon name={icon} size="sm" aria-hidden />}
       {children}
     </a>

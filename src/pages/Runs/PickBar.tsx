@@ -7,12 +7,14 @@ import { Button, IconButton, useStyles2 } from '@grafana/ui';
 import { SideMark } from '../../components/charts/SideMark';
 import { ROLES, SideRole } from '../../components/charts/sides';
 import type { SideRow } from '../../types/generated';
-import { includes, partsOf, Picks } from './picks';
+import { AddDirectory } from './AddDirectory';
+import { chosenOf, Picks } from './picks';
 import { shortName } from './rows';
 
 interface Props {
   picks: Picks;
   sides: readonly SideRow[];
+  onAdd: (role: SideRole, side: SideRow) => void;
   onClear: (role: SideRole) => void;
   onSwap: () => void;
   onCompare: () => void;
@@ -20,14 +22,14 @@ interface Props {
 
 /** The names of what was chosen; a side that is no longer there keeps its address and is marked. */
 function namesOf(ref: string, sides: readonly SideRow[]): { text: string; missing: boolean } {
-  const chosen = partsOf(ref).map((part) => sides.find((side) => includes(part, side)));
+  const chosen = chosenOf(ref, sides);
   return chosen.every((side) => side !== undefined)
     ? { text: chosen.map(shortName).join(' + '), missing: false }
     : { text: ref, missing: true };
 }
 
 /** What is chosen so far, and the way to the comparison. */
-export function PickBar({ picks, sides, onClear, onSwap, onCompare }: Props) {
+export function PickBar({ picks, sides, onAdd, onClear, onSwap, onCompare }: Props) {
   const styles = useStyles2(getStyles);
   const ready = picks.baseline !== '' && picks.candidate !== '';
   return (
@@ -45,6 +47,9 @@ export function PickBar({ picks, sides, onClear, onSwap, onCompare }: Props) {
                   {missing && ' (not found any more)'}
                 </span>
                 <IconButton name="times" size="sm" tooltip={`Take the ${role} back`} onClick={() => onClear(role)} />
+                {!missing && (
+                  <AddDirectory role={role} picks={picks} sides={sides} onAdd={(side) => onAdd(role, side)} />
+                )}
               </>
             ) : (
               <span className={styles.none}>not chosen</span>

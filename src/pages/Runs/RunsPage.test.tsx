@@ -5,7 +5,7 @@ import { Link, MemoryRouter, Route, Routes, useLocation } from 'react-router-dom
 import { of, throwError } from 'rxjs';
 
 import { setBackendSrv } from '@grafana/runtime';
-import { configure, render, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import type { SideRow, SidesResponse } from '../../types/generated';
@@ -158,6 +158,38 @@ test('shift adds a directory, and says why when it cannot', async () => {
   expect(screen.getByRole('status', { name: 'Choice' })).toHaveTextContent('Choose a baseline first');
   await user.keyboard('b{ArrowDown}{Shift>}B{/Shift}');
   expect(address()).toContain('baseline=lab/proxymock/results/candidate+proxymock/results/baseline');
+});
+
+test('a directory is added to a choice by a button that can be seen', async () => {
+  const user = userEvent.setup();
+  open(contract);
+  await grid();
+  expect(screen.queryByRole('button', { name: /^Add a directory/ })).not.toBeInTheDocument();
+  await user.click(rowOf('candidate (budget 16)').getByRole('button', { name: /^candidate:/ }));
+  const add = screen.getByRole('button', { name: 'Add a directory to the candidate' });
+  act(() => add.focus());
+  await user.keyboard('{Enter}');
+  const offer = await screen.findByRole('combobox', { name: 'Add a directory to the candidate' });
+  expect(offer).toHaveFocus();
+  await user.type(offer, 'recording');
+  await user.click(await screen.findByRole('option', { name: /recording/ }));
+  expect(address()).toContain('candidate=lab/proxymock/results/candidate+proxymock/recording');
+  expect(screen.getByText('candidate (budget 16) + recording')).toBeInTheDocument();
+  expect(screen.getByRole('status', { name: 'Choice' })).toHaveTextContent('recording is added to the candidate.');
+});
+
+test('a side with signs of addresses in its name is chosen and linked as it is', async () => {
+  const user = userEvent.setup();
+  const [, template] = contract.sides;
+  const odd = { ...(template as SideRow), id: 'lab/a+b&c', path: 'a+b&c', label: 'a+b&c' };
+  open({ ...contract, sides: [odd, ...contract.sides] });
+  await grid();
+  const href = screen.getByRole('link', { name: 'a+b&c' }).getAttribute('href') ?? '';
+  expect(new URL(href, 'http://grafana').searchParams.get('side')).toBe('lab/a+b&c');
+  await user.click(rowOf('a+b&c').getByRole('button', { name: /^baseline:/ }));
+  const chosen = within(screen.getByRole('region', { name: 'Chosen sides' }));
+  expect(chosen.getByText('a+b&c')).toBeInTheDocument();
+  expect(chosen.queryByText(/not found any more/)).not.toBeInTheDocument();
 });
 
 test('arrows open the runs of a side, each with its own figures', async () => {

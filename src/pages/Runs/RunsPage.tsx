@@ -70,7 +70,7 @@ function Found({ found }: { found: SidesResponse }) {
     change.current((before) => {
       const why = add ? refusal(before, role, side) : '';
       const next = why ? before : add ? combine(before, role, side) : pick(before, role, side);
-      setSaid(why || (next[role] === '' ? `No ${role} is chosen now.` : `${shortName(side)} is chosen as ${role}.`));
+      setSaid(why || (next[role] === '' ? `No ${role} is chosen now.` : `${shortName(side)} is ${add ? 'added to the' : 'chosen as'} ${role}.`));
       return next;
     });
   }, []);
@@ -96,6 +96,7 @@ function Found({ found }: { found: SidesResponse }) {
       <PickBar
         picks={picks}
         sides={found.sides}
+        onAdd={(role, side) => onPick(role, side, true)}
         onClear={(role) => setPicks((before) => ({ ...before, [role]: '' }))}
         onSwap={() => setPicks(({ baseline, candidate }) => ({ baseline: candidate, candidate: baseline }))}
         onCompare={compare}

@@ -1,7 +1,8 @@
 import React from 'react';
 
-import { Icon, TextLink, useStyles2 } from '@grafana/ui';
+import { Icon, useStyles2 } from '@grafana/ui';
 
+import { ExactLink } from '../../components/ExactLink/ExactLink';
 import { ROUTES } from '../../constants';
 import { pageHref } from '../links';
 import { Entry, shortName } from './rows';
@@ -33,15 +34,9 @@ export function SideName({ entry, expanded, onToggle }: Props) {
       </button>
       <div className={styles.sideText}>
         <div className={styles.label}>
-          <TextLink
-            href={pageHref(ROUTES.Side, { side: side.id })}
-            inline={false}
-            tabIndex={-1}
-            variant="bodySmall"
-            weight="medium"
-          >
+          <ExactLink href={pageHref(ROUTES.Side, { side: side.id })} tabIndex={-1}>
             {shortName(side)}
-          </TextLink>
+          </ExactLink>
           {version && (
             <span className={styles.said} title={commit && `commit ${commit}`}>
               {version}

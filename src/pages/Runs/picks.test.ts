@@ -1,5 +1,5 @@
 import type { SideRow } from '../../types/generated';
-import { combine, includes, pick, Picks, refusal } from './picks';
+import { chosenOf, combine, includes, pick, Picks, refusal } from './picks';
 
 const side = (id: string): SideRow => {
   const at = id.indexOf('/');
@@ -34,4 +34,12 @@ test('what cannot be added is refused in words and changes nothing', () => {
   expect(refusal(picks, 'baseline', elsewhere)).toMatch(/same root/);
   expect(combine(picks, 'baseline', elsewhere)).toBe(picks);
   expect(combine(picks, 'baseline', a)).toBe(picks);
+});
+
+test('a plus sign in a name is part of the name', () => {
+  const plus = side('lab/a+b&c');
+  expect(chosenOf(plus.id, [a, plus])).toEqual([plus]);
+  expect(refusal({ ...none, baseline: a.id }, 'baseline', plus)).toMatch(/plus sign/);
+  expect(chosenOf('lab/results/a+results/b', [a, b])).toEqual([a, b]);
+  expect(chosenOf('lab/results/a+gone', [a, b])).toEqual([a, undefined]);
 });

@@ -27,6 +27,12 @@ export function includes(ref: string, side: SideRow): boolean {
   return ref === side.id || partsOf(ref).some((part) => part === side.id || part === side.path);
 }
 
+/** The sides that a choice consists of; undefined for one that is no longer there. A plus may be part of a name. */
+export function chosenOf(ref: string, sides: readonly SideRow[]): Array<SideRow | undefined> {
+  const whole = sides.find((side) => side.id === ref);
+  return whole ? [whole] : partsOf(ref).map((part) => sides.find((side) => includes(part, side)));
+}
+
 /** Why a side cannot be added to what is chosen; empty when it can. */
 export function refusal(picks: Picks, role: SideRole, side: SideRow): string {
   const chosen = picks[role];
@@ -35,6 +41,9 @@ export function refusal(picks: Picks, role: SideRole, side: SideRow): string {
   }
   if (!chosen.startsWith(`${side.root}/`)) {
     return 'Combined directories must lie in the same root.';
+  }
+  if (side.path.includes('+')) {
+    return 'A directory with a plus sign in its name cannot be combined with others.';
   }
   return '';
 }
