@@ -17,11 +17,11 @@ func TestFailedGuideQueryFailsTheGate(t *testing.T) {
 	cases := map[string]struct {
 		status             int
 		body, says, reason string
-		state              string
+		state, next        string
 	}{
-		"refused by the engine": {http.StatusUnprocessableEntity, `{"status":"error","errorType":"execution","error":"too many samples"}`, "too many samples", evidence.ReasonQueryFailed, evidence.GateFailed},
-		"another time":          {http.StatusOK, `{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1,"0.1"]}]}}`, "another time", evidence.ReasonTimeMismatch, evidence.GateFailed},
-		"no number":             {http.StatusOK, `{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1786633224,"NaN"]}]}}`, "1,200 requests", evidence.ReasonNoObservations, evidence.GateNoted},
+		"refused by the engine": {http.StatusUnprocessableEntity, `{"status":"error","errorType":"execution","error":"too many samples"}`, "too many samples", evidence.ReasonQueryFailed, evidence.GateFailed, "Narrow the profile's matchers"},
+		"another time":          {http.StatusOK, `{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1,"0.1"]}]}}`, "another time", evidence.ReasonTimeMismatch, evidence.GateFailed, "Look at the query"},
+		"no number":             {http.StatusOK, `{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1786633224,"NaN"]}]}}`, "1,200 requests", evidence.ReasonNoObservations, evidence.GateNoted, ""},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -39,7 +39,8 @@ func TestFailedGuideQueryFailsTheGate(t *testing.T) {
 			}
 			side := measured(t, c, "baseline", checkout, server)
 			g := gateOf(t, side, "G7")
-			if g.State != tc.state || !strings.Contains(g.Detail, tc.says) || !strings.Contains(g.Detail, side.Queries[0].Name) {
+			if g.State != tc.state || !strings.Contains(g.Detail, tc.says) || !strings.Contains(g.Detail, side.Queries[0].Name) ||
+				!strings.HasPrefix(g.Next, tc.next) {
 				t.Errorf("G7 is %+v, want %s, naming %s and %q", g, tc.state, side.Queries[0].Name, tc.says)
 			}
 			if got := side.Metrics.RequestDuration.P95Seconds.Reasons["promql"]; got != tc.reason {

@@ -114,10 +114,13 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 		handler http.HandlerFunc // nil: nobody listens
 		state   evidence.State
 		reason  string
+		says    string // after the server's address
 	}{
-		"unreachable": {nil, evidence.StateUnreachable, evidence.ReasonUnreachable},
-		"refused":     {answering(http.StatusUnauthorized, `{"status":"error","error":"who are you"}`), evidence.StateRefused, evidence.ReasonRefused},
-		"failed":      {answering(http.StatusUnprocessableEntity, `{"status":"error","errorType":"execution","error":"too many samples"}`), evidence.StateFailed, evidence.ReasonQueryFailed},
+		"unreachable": {nil, evidence.StateUnreachable, evidence.ReasonUnreachable, "nothing answers at this address: "},
+		"refused": {answering(http.StatusUnauthorized, `{"status":"error","error":"who are you"}`), evidence.StateRefused, evidence.ReasonRefused,
+			"the server wants other credentials (HTTP 401): who are you"},
+		"failed": {answering(http.StatusUnprocessableEntity, `{"status":"error","errorType":"execution","error":"too many samples"}`), evidence.StateFailed, evidence.ReasonQueryFailed,
+			"the server could not carry out the query (HTTP 422): too many samples"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -133,6 +136,9 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 			m := side.Metrics
 			if m.State != tc.state || m.Message == "" || m.Next == "" {
 				t.Errorf("state %s, message %q, next %q; want %s with both", m.State, m.Message, m.Next, tc.state)
+			}
+			if !strings.HasPrefix(m.Message, hs.URL+": "+tc.says) || strings.Contains(m.Message, m.Next) {
+				t.Errorf("message is %q, want the server's address and %q, without the next step %q", m.Message, tc.says, m.Next)
 			}
 			if m.RequestDuration.Reasons["count"] != tc.reason || m.CPU.Reasons["secondsPerRequest"] != tc.reason || m.Errors.Reasons["count"] != tc.reason {
 				t.Errorf("reasons are %v, %v, %v; want %s", m.RequestDuration.Reasons, m.CPU.Reasons, m.Errors.Reasons, tc.reason)

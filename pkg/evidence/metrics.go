@@ -160,15 +160,13 @@ func (m *measurement) awaitFinalScrape(ctx context.Context, up string) {
 
 // failed records a server that gave no answer. The questions are kept, marked with the same state.
 func (m *measurement) failed(err error) {
-	state, next := StateFailed, "Look at the message, then evaluate again."
+	state, message, next := StateFailed, err.Error(), nextStep(err)
 	var q *promapi.QueryError
 	if errors.As(err, &q) {
-		state = State(q.State)
-		if q.Next != "" {
-			next = q.Next
-		}
+		// The question itself stands in queries[].
+		state, message = State(q.State), q.Server+": "+q.Cause()
 	}
-	m.without(state, reasonOf(state), err.Error(), next)
+	m.without(state, reasonOf(state), message, next)
 	queries, buildErr := m.in.Profile.Queries(m.side.Window.WindowSeconds)
 	if buildErr != nil {
 		return
@@ -179,6 +177,15 @@ func (m *measurement) failed(err error) {
 		query.Reasons.set("result", reasonOf(state))
 		m.side.Queries = append(m.side.Queries, query)
 	}
+}
+
+// nextStep is what a query error asks the user to do.
+func nextStep(err error) string {
+	var q *promapi.QueryError
+	if errors.As(err, &q) && q.Next != "" {
+		return q.Next
+	}
+	return "Look at the query in the evidence, then evaluate again."
 }
 
 // diagnose adds to an empty answer what the server knows of the target and of metrics with like names.

@@ -77,15 +77,15 @@ func (m *measurement) answer(ctx context.Context, asked profile.Query) (Query, e
 		m.problem("", "note", "query_end has a finer time than a millisecond; the server was asked for %s", a.Time.Format("15:04:05.000"))
 	}
 	m.place(asked, a, out)
-	m.fault(asked, out)
+	m.fault(asked, out, err)
 	return out, nil
 }
 
 // fault holds one of the guide's queries that was not answered, or not for the time that was asked, against
 // gate G7: the server's other answers are then no more to be trusted. Errors of the profile's own extras
 // stay with the extra.
-func (m *measurement) fault(asked profile.Query, q Query) {
-	g := promapi.Gate{Code: promapi.GateNotes, State: promapi.GateFailed, Next: "Look at the query in the evidence, then evaluate again."}
+func (m *measurement) fault(asked profile.Query, q Query, err error) {
+	g := promapi.Gate{Code: promapi.GateNotes, State: promapi.GateFailed, Next: nextStep(err)}
 	count := m.side.Metrics.RequestDuration.Count
 	switch {
 	case asked.Kind == profile.KindExtra:

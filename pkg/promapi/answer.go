@@ -115,8 +115,7 @@ func (c *Client) Instant(ctx context.Context, query string, at time.Time) (Answe
 	}
 	samples, err := instantSamples(value)
 	if err != nil {
-		q := &QueryError{State: StateFailed, Kind: "bad_response", Status: *status, Server: c.Address(), Query: query, Text: err.Error(),
-			Next: "An instant query must return numbers: check the query.", err: err}
+		q := c.failure(KindBadResult, query, *status, err.Error(), err)
 		ans.State, ans.Reason, ans.ServerText = q.State, q.Kind, q.Text
 		return ans, q
 	}
@@ -248,12 +247,11 @@ func (c *Client) Raw(ctx context.Context, selector string, end time.Time, length
 			kind = value.Type().String()
 		}
 		err := fmt.Errorf("the answer to a range selector is a %s instead of a matrix", kind)
-		return nil, notes, &QueryError{State: StateFailed, Kind: "bad_response", Status: *status, Server: c.Address(), Query: query,
-			Text: err.Error(), Next: "The server does not return raw samples: it may not be Prometheus-compatible.", err: err}
+		return nil, notes, c.failure(KindBadResult, query, *status, err.Error(), err)
 	}
 	series, err := fromMatrix(matrix)
 	if err != nil {
-		return nil, notes, &QueryError{State: StateFailed, Kind: "bad_response", Status: *status, Server: c.Address(), Query: query, Text: err.Error(), err: err}
+		return nil, notes, c.failure(KindBadResult, query, *status, err.Error(), err)
 	}
 	return series, notes, nil
 }

@@ -52,6 +52,8 @@ type Client struct {
 	cfg Config
 	api v1.API
 	raw api.Client
+	// viaGrafana: the address is that of Grafana's data source proxy, so Grafana may be who refuses.
+	viaGrafana bool
 }
 
 // New returns a client for the server of cfg. It does not contact the server.
@@ -86,7 +88,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a client for %s: %w", redact(cfg.Address), err)
 	}
-	return &Client{cfg: cfg, api: v1.NewAPI(c), raw: c}, nil
+	return &Client{cfg: cfg, api: v1.NewAPI(c), raw: c, viaGrafana: strings.Contains(u.Path, "/api/datasources/proxy/")}, nil
 }
 
 // Address is the server's base URL without credentials.
@@ -154,99 +156,4 @@ func (c *Client) withLimits(ctx context.Context) (context.Context, *int, context
 	status := new(int)
 	ctx, cancel := context.WithTimeout(context.WithValue(ctx, statusKey{}, status), c.cfg.Timeout)
 	return ctx, status, cancel
-}
-
-// QueryError is a question that got no answer. It never is a statement about the service.
-type QueryError struct {
-	// State is StateUnreachable, StateRefused or StateFailed.
-	State State
-	// Kind is a stable word: bad_data, execution, timeout, rate_limited, refused, unreachable,
-	// too_large, bad_response, canceled.
-	Kind string
-	// Status is the HTTP status, 0 when there was no answer.
-	Status int
-	// Server is the server's address without credentials.
-	Server string
-	// Query is what was asked.
-	Query string
-	// Text is the server's own message.
-	Text string
-	// Next is what the user can do.
-	Next string
-	err  error
-}
-
-func (e *QueryError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "asking %s for %s: %s", e.Server, e.Query, strings.ReplaceAll(e.Kind, "_", " "))
-	if e.Status != 0 {
-		fmt.Fprintf(&b, " (HTTP %d)", e.Status)
-	}
-	if e.Text != "" {
-		b.WriteString(": " + e.Text)
-	}
-	if e.Next != "" {
-		b.WriteString(". " + e.Next)
-	}
-	return b.String()
-}
-
-// Unwrap returns the underlying error.
-func (e *QueryError) Unwrap() error { return e.err }
-
-// maxServerText bounds how much of a server's message is repeated.
-const maxServerText = 500
-
-// classify turns an error of the API client into a QueryError.
-func (c *Client) classify(ctx context.Context, query string, status int, err error) *QueryError {
-	e := &QueryError{State: StateFailed, Status: status, Server: c.Address(), Query: query, err: err}
-	var apiErr *v1.Error
-	if errors.As(err, &apiErr) {
-		e.Text = strings.TrimSpace(apiErr.Msg)
-		if d := strings.TrimSpace(apiErr.Detail); d != "" && d != e.Text {
-			e.Text += ": " + d
-		}
-	} else {
-		e.Text = err.Error()
-		// net/http repeats method and URL, which may hold credentials.
-		var urlErr *url.Error
-		if errors.As(err, &urlErr) {
-			e.Text = urlErr.Err.Error()
-		}
-	}
-	if len(e.Text) > maxServerText {
-		e.Text = strings.ToValidUTF8(e.Text[:maxServerText], "") + "..."
-	}
-	switch {
-	case errors.Is(err, ErrTooLarge):
-		e.Kind, e.Next = "too_large", "Narrow the profile's matchers, or raise the limit."
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		e.State, e.Kind, e.Next = StateRefused, "refused", "Check the credentials and the permissions of the data source."
-	case status == http.StatusTooManyRequests:
-		e.Kind, e.Next = "rate_limited", "Wait and evaluate again."
-	case errors.Is(ctx.Err(), context.Canceled):
-		e.Kind = "canceled"
-	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
-		e.Kind, e.Next = "timeout", fmt.Sprintf("The server did not answer within %s: check its load, then evaluate again.", c.cfg.Timeout)
-		if status == 0 {
-			e.State = StateUnreachable
-		}
-	case apiErr == nil:
-		e.State, e.Kind, e.Next = StateUnreachable, "unreachable", "Check that the server runs and that the address is right."
-	case apiErr.Type == v1.ErrBadData:
-		e.Kind, e.Next = "bad_data", "The server does not understand the query: check the profile and the server's version."
-	case apiErr.Type == v1.ErrExec:
-		e.Kind, e.Next = "execution", "The server could not carry out the query: it may be over a limit."
-	case apiErr.Type == v1.ErrTimeout || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout:
-		e.Kind, e.Next = "timeout", "The server gave up: wait and evaluate again."
-	case apiErr.Type == v1.ErrCanceled:
-		e.Kind = "canceled"
-	case status == http.StatusNotFound:
-		e.State, e.Kind, e.Next = StateUnreachable, "bad_response", "There is no Prometheus API at this address: check the path."
-	case status == http.StatusBadGateway:
-		e.State, e.Kind, e.Next = StateUnreachable, "unreachable", "The proxy could not reach the server behind it."
-	default:
-		e.Kind, e.Next = "bad_response", "The answer is not that of a Prometheus API: check the address."
-	}
-	return e
 }

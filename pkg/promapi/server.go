@@ -34,7 +34,7 @@ func (c *Client) get(ctx context.Context, path string, params url.Values, into a
 		return c.classify(ctx, path, *status, err)
 	}
 	if resp.StatusCode/100 != 2 {
-		return c.classify(ctx, path, *status, &v1.Error{Type: v1.ErrBadResponse, Msg: strings.TrimSpace(string(body))})
+		return c.classify(ctx, path, *status, &v1.Error{Type: v1.ErrClient, Detail: string(body)})
 	}
 	var envelope struct {
 		Status string          `json:"status"`
@@ -45,7 +45,7 @@ func (c *Client) get(ctx context.Context, path string, params url.Values, into a
 		return c.classify(ctx, path, *status, &v1.Error{Type: v1.ErrBadResponse, Msg: err.Error()})
 	}
 	if envelope.Status != "success" {
-		return c.classify(ctx, path, *status, &v1.Error{Type: v1.ErrServer, Msg: envelope.Error})
+		return c.classify(ctx, path, *status, &v1.Error{Type: v1.ErrBadResponse, Msg: envelope.Error})
 	}
 	if err := json.Unmarshal(envelope.Data, into); err != nil {
 		return c.classify(ctx, path, *status, &v1.Error{Type: v1.ErrBadResponse, Msg: err.Error()})
@@ -141,7 +141,7 @@ func (c *Client) ServerTime(ctx context.Context) (Clock, error) {
 	}
 	s, ok := value.(*model.Scalar)
 	if !ok {
-		return Clock{}, &QueryError{State: StateFailed, Kind: "bad_response", Status: *status, Server: c.Address(), Query: "time()", Text: "the answer is not a number"}
+		return Clock{}, c.failure(KindBadResult, "time()", *status, "the answer is not a number", nil)
 	}
 	server := time.UnixMilli(int64(float64(s.Value) * 1000)).UTC()
 	return Clock{
