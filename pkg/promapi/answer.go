@@ -195,8 +195,21 @@ func labelMap(m model.Metric) map[string]string {
 // maxAttempts is how often an identical query is sent when it comes back empty.
 const maxAttempts = 3
 
+// landing is how long after a time the scrape that covers it may land: two intervals of a minute, the longest
+// that is common.
+const landing = 2 * time.Minute
+
+// pause is how long to wait before an empty answer for a time is asked for again: not at all when no scrape can
+// still land in it.
+func (c *Client) pause(at, now time.Time) time.Duration {
+	if now.Sub(at) >= landing {
+		return 0
+	}
+	return c.cfg.RetryDelay
+}
+
 // InstantRetry is Instant, repeated at most three times while the answer is empty: the last scrape
-// may be on its way. Failed queries are not repeated.
+// may be on its way, and is then waited for in between. Failed queries are not repeated.
 func (c *Client) InstantRetry(ctx context.Context, query string, at time.Time) (Answer, error) {
 	for attempt := 1; ; attempt++ {
 		ans, err := c.Instant(ctx, query, at)
@@ -204,7 +217,7 @@ func (c *Client) InstantRetry(ctx context.Context, query string, at time.Time) (
 		if err != nil || ans.State != StateAbsent || attempt == maxAttempts {
 			return ans, err
 		}
-		if err := sleep(ctx, c.cfg.RetryDelay); err != nil {
+		if err := sleep(ctx, c.pause(at, time.Now())); err != nil {
 			return ans, fmt.Errorf("waiting to repeat %s: %w", query, err)
 		}
 	}

@@ -43,7 +43,8 @@ type Config struct {
 	MaxSeries uint64
 	// Concurrency bounds the queries of one measurement; 0 means DefaultConcurrency.
 	Concurrency int
-	// RetryDelay is the pause before an empty answer is asked again; 0 means one second.
+	// RetryDelay is the pause before an empty answer about the last minutes is asked for again; 0 means one
+	// second. Answers about earlier times are asked for again at once.
 	RetryDelay time.Duration
 }
 

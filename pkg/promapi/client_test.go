@@ -190,6 +190,23 @@ func TestInstantRetry(t *testing.T) {
 	}
 }
 
+// TestInstantRetryOfThePast: an empty answer about a time long past is repeated without the pause, because no
+// scrape can still land in it.
+func TestInstantRetryOfThePast(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	client, err := promapi.New(promapi.Config{Address: direct, RetryDelay: time.Hour, RoundTripper: transport(func(req *http.Request) (*http.Response, error) {
+		asked.Add(1)
+		return status(200, `{"status":"success","data":{"resultType":"vector","result":[]}}`)(req)
+	})})
+	require.NoError(t, err)
+	got, err := client.InstantRetry(t.Context(), "x", time.Now().Add(-time.Hour))
+	require.NoError(t, err)
+	assert.Equal(t, promapi.StateAbsent, got.State)
+	assert.Equal(t, 3, got.Attempts)
+	assert.EqualValues(t, 3, asked.Load())
+}
+
 func TestFallsBackToGet(t *testing.T) {
 	t.Parallel()
 	inner := promtest.NewServer(t, "load 1s\n  up 1x10")
