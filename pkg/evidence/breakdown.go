@@ -32,7 +32,7 @@ func (m *measurement) breakdown() {
 		}
 		b.add(PartUnexplained, "unexplained", rest)
 	} else {
-		b.Reasons.set("totalSeconds", reasonOr(mx.RequestDuration.Reasons["meanSeconds"], ReasonUnknown))
+		b.Reasons.set("totalSeconds", reasonOr(mx.RequestDuration.Reasons["meanSeconds"], reasonOr(m.missing, ReasonUnknown)))
 	}
 	m.secondWitness(b)
 	explain(b, &b.Reasons, ReasonNoRun)
@@ -95,7 +95,10 @@ func (m *measurement) secondWitness(b *Breakdown) {
 	}
 	if !known {
 		b.Witness = queueText + caveat + "; no wait histogram to compare with"
-		b.Reasons.set("witnessAgrees", reasonOr(firstReason(m.side.Metrics.Waits), ReasonAbsentSeries))
+		if metric := m.conflicting(); metric != "" {
+			b.Witness = queueText + caveat + "; nothing to compare with, because the unit of " + metric + " is in conflict"
+		}
+		b.Reasons.set("witnessAgrees", reasonOr(firstReason(m.side.Metrics.Waits), reasonOr(m.missing, ReasonAbsentSeries)))
 		return
 	}
 	difference := queueing - waited

@@ -135,7 +135,7 @@ func (m *measurement) takeWait(w *Wait, x promapi.ExactWait, index int, active *
 	mx := &m.side.Metrics
 	takeHistogram(&w.Histogram, &w.Reasons, x.HistogramDelta, x.Quantile, mx.State)
 	if x.Hold != nil {
-		m.holds[w.Name] = x.Hold.Mean()
+		m.takeHold(w.Name, *x.Hold)
 	}
 	if w.SumSeconds == nil {
 		return
@@ -161,6 +161,17 @@ func (m *measurement) takeWait(w *Wait, x promapi.ExactWait, index int, active *
 	if w.Count != nil && *w.Count == 0 {
 		w.Reasons.set("meanSeconds", ReasonNoObservations)
 	}
+}
+
+// takeHold takes over the mean holding time of a pool, unless its sum contradicts its own buckets.
+func (m *measurement) takeHold(wait string, d promapi.HistogramDelta) {
+	var h Histogram
+	takeHistogram(&h, &h.Reasons, d, nil, m.side.Metrics.State)
+	if h.outsideBuckets() {
+		m.problem("", "conflict", "%s: its mean of %s lies outside its own buckets: sum and buckets are not in one unit (milliseconds exported as seconds?)", d.Metric, FormatDuration(*h.MeanSeconds))
+		return
+	}
+	m.holds[wait] = h.MeanSeconds
 }
 
 // shareError is the standard error of a wait's share from one batch per scrape (ratio estimator).
@@ -291,19 +302,34 @@ func (m *measurement) takeCoverage(x *promapi.Exact) {
 	}
 }
 
+// noWaitSum says why the waits of a step cannot be added up; empty when all of their sums are known. Steps hold
+// zeros for a histogram that is not there.
+func (m *measurement) noWaitSum() string {
+	waits := m.side.Metrics.Waits
+	for i := range waits {
+		if w := &waits[i]; w.SumSeconds == nil {
+			return reasonOr(w.Reasons["sumSeconds"], reasonOf(w.State))
+		}
+	}
+	if len(waits) == 0 {
+		return ReasonNotInProfile
+	}
+	return ""
+}
+
 // elapsed turns one scrape step into figures over elapsed time.
 func (m *measurement) elapsed(s promapi.Step) ElapsedPoint {
 	e := ElapsedPoint{Seconds: s.End, StepSeconds: s.End - s.Start}
 	if e.StepSeconds > 0 {
 		e.RequestsPerSecond = finite(float64(s.Count) / e.StepSeconds)
-		waiting := 0.0
-		for _, w := range s.Waits {
-			waiting += w.Sum
-		}
-		if len(s.Waits) > 0 {
-			e.Waiting = finite(waiting / e.StepSeconds)
+		if code := m.noWaitSum(); code != "" {
+			e.Reasons.set("waiting", code)
 		} else {
-			e.Reasons.set("waiting", ReasonNotInProfile)
+			waiting := 0.0
+			for _, w := range s.Waits {
+				waiting += w.Sum
+			}
+			e.Waiting = finite(waiting / e.StepSeconds)
 		}
 		if s.CPU != nil {
 			e.Cores = finite(*s.CPU / e.StepSeconds)
@@ -311,7 +337,10 @@ func (m *measurement) elapsed(s promapi.Step) ElapsedPoint {
 			e.Reasons.set("cores", ReasonAbsentSeries)
 		}
 	}
-	if s.Count > 0 {
+	switch d := &m.side.Metrics.RequestDuration; {
+	case d.SumSeconds == nil:
+		e.Reasons.set("meanSeconds", reasonOr(d.Reasons["sumSeconds"], reasonOf(d.State)))
+	case s.Count > 0:
 		e.MeanSeconds = finite(s.Sum / float64(s.Count))
 	}
 	if s.Buckets != nil {

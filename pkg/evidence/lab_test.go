@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,8 @@ type workload struct {
 	waitSum     float64
 	cpu         float64
 	errors      int64 // of total, with code 502, born at the middle of the run
+	// requestBounds and waitBounds multiply the bounds of the buckets; 0 means seconds.
+	requestBounds, waitBounds float64
 }
 
 var requestBounds = []float64{.01, .025, .05, .075, .1, .15, .2, .25, .3, .4, .5, .75, 1, 2.5}
@@ -145,8 +148,15 @@ func (w workload) series(instance string) []promtest.Series {
 		}))
 	}
 	good := w.total - w.errors
-	histogram("checkout_request_duration_seconds", requestBounds, w.durations, good, w.before, w.durationSum, "route", "/api/quote", "method", "GET", "code", "200")
-	histogram("pricing_conn_wait_seconds", waitBounds, w.waits, w.total, w.before, w.waitSum)
+	scaled := func(bounds []float64, by float64) []float64 {
+		out := slices.Clone(bounds)
+		for i := range out {
+			out[i] *= max(by, 1)
+		}
+		return out
+	}
+	histogram("checkout_request_duration_seconds", scaled(requestBounds, w.requestBounds), w.durations, good, w.before, w.durationSum, "route", "/api/quote", "method", "GET", "code", "200")
+	histogram("pricing_conn_wait_seconds", scaled(waitBounds, w.waitBounds), w.waits, w.total, w.before, w.waitSum)
 	if w.errors > 0 {
 		middle := w.first.Add(w.last.Sub(w.first) / 2)
 		born := func(n int64) func(time.Time) (float64, bool) {

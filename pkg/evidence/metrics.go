@@ -128,9 +128,10 @@ func (m *measurement) ask(ctx context.Context) error {
 	if err := m.queries(ctx); err != nil {
 		return err
 	}
-	m.checkWitness()
 	if m.notOneRun != "" {
-		m.withhold(m.notOneRun, m.oneRunNext())
+		m.withhold(ReasonGateFailed, m.notOneRun, m.oneRunNext())
+	} else {
+		m.checkWitness()
 	}
 	m.sent()
 	if build, err := m.in.Prometheus.Buildinfo(ctx); err == nil && build.Version != "" {

@@ -28,29 +28,46 @@ func (m *measurement) checkWindow() {
 
 // checkWitness finds a replay's p95 below every bucket that the service's p95 can lie in: a client waits at
 // least as long as the service works. Only a histogram that saw exactly the replay's requests can be held
-// against it.
+// against it. A histogram that agrees as soon as its seconds are read as milliseconds is in conflict with its
+// unit; otherwise the window is not the run's.
 func (m *measurement) checkWitness() {
 	mx := &m.side.Metrics
 	l, d := m.side.Load, &mx.RequestDuration
 	seen, want := d.Count, m.expected.count
-	if m.notOneRun != "" || l == nil || l.P95Ms == nil || seen == nil || want == nil || *seen != *want || m.expected.routes || d.P95Seconds.Q != 0.95 {
+	if l == nil || l.P95Ms == nil || seen == nil || want == nil || *seen != *want || m.expected.routes || d.P95Seconds.Q != 0.95 {
 		return
 	}
 	const rounding = 0.001 // whole milliseconds
-	if lower := d.P95Seconds.CILower; lower != nil && *l.P95Ms/1000+rounding < *lower {
-		m.notOneRun = sentence("the replay's p95 of %s ms is below the %s that the service needed at the least, which a client cannot see: window and summary are not of one run",
-			strconv.FormatFloat(*l.P95Ms, 'f', -1, 64), FormatDuration(*lower))
-		m.problem(m.load.Path, "conflict", "%s", m.notOneRun)
+	lower := d.P95Seconds.CILower
+	if lower == nil || *l.P95Ms/1000+rounding >= *lower {
+		return
 	}
+	text := sentence("the replay's p95 of %s ms is below the %s that the service needed at the least, which a client cannot see: ",
+		strconv.FormatFloat(*l.P95Ms, 'f', -1, 64), FormatDuration(*lower))
+	if inMilliseconds(*l.P95Ms, d.P95Seconds) {
+		text += d.Metric + " is not in seconds (milliseconds exported as seconds?)"
+		m.problem("", "conflict", "%s", text)
+		m.withhold(ReasonUnitConflict, text, "Let the service export "+d.Metric+" in seconds, and run again.")
+		return
+	}
+	m.notOneRun = text + "window and summary are not of one run"
+	m.problem(m.load.Path, "conflict", "%s", m.notOneRun)
+	m.withhold(ReasonGateFailed, m.notOneRun, m.oneRunNext())
+}
+
+// inMilliseconds says whether a replay's quantile (milliseconds) lies in the bucket of a quantile whose bounds
+// are milliseconds instead of seconds.
+func inMilliseconds(replayMs float64, q Quantile) bool {
+	return q.CILower != nil && q.CIUpper != nil && replayMs >= *q.CILower && replayMs <= *q.CIUpper*impossiblePart
 }
 
 // withhold takes the figures of a window back that is not the run's: none of them may be read as the run's.
 // What was asked, its gates and the scrapes stay as the proof.
-func (m *measurement) withhold(message, next string) {
+func (m *measurement) withhold(reason, message, next string) {
 	server, coverage := m.side.Metrics.Server, m.side.Metrics.Coverage
 	m.emptyMetrics()
 	m.side.Metrics.Server, m.side.Metrics.Coverage = server, coverage
-	m.without(StateInsufficient, ReasonGateFailed, message, next)
+	m.without(StateInsufficient, reason, message, next)
 }
 
 // countUnknown says why the replay's own count is not known, and in which file.

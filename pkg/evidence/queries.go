@@ -168,7 +168,11 @@ func (m *measurement) place(asked profile.Query, a promapi.Answer, q Query) {
 }
 
 func placeQuantile(p *Quantile, q Query, reason string) {
-	p.QueryID, p.PromQL = q.ID, q.Result
+	p.QueryID = q.ID
+	if p.Reasons["promql"] == ReasonUnitConflict {
+		return // the answer stays with the query
+	}
+	p.PromQL = q.Result
 	if q.Result == nil {
 		p.Reasons.set("promql", reason)
 	}

@@ -224,6 +224,8 @@ func (m *measurement) limitedBy(rate *float64) {
 			plural(*s.Users, "user", "users"), significant(*s.UsersCeiling, 3), significant(*rate, 3))
 	case mx.State != StateOK:
 		s.LimitedBy = "unknown without metrics"
+	case m.conflicting() != "":
+		s.LimitedBy = "unknown: the unit of " + m.conflicting() + " is in conflict"
 	case s.Users == nil || (len(s.Pools) > 0 && s.Utilisation == nil):
 		s.LimitedBy = "unknown: state the number of users and the size of the pools in side.json"
 	default:
