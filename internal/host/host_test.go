@@ -263,7 +263,8 @@ func TestPages(t *testing.T) {
 		"nested module":        {"/public/plugins/test-host-datasource/module.js", http.StatusOK, "nested"},
 		"who and what":         {"/host/boot.json", http.StatusOK, `"module":"/public/plugins/test-host-datasource/module.js"`},
 		"unknown file":         {"/public/plugins/test-host-app/other.js", http.StatusNotFound, ""},
-		"unknown route":        {"/api/search", http.StatusNotFound, "Not found"},
+		"dashboards":           {"/api/search?dashboardUIDs=replay-evidence", http.StatusOK, "[]"},
+		"unknown route":        {"/api/folders", http.StatusNotFound, "Not found"},
 		"outside of the files": {"/public/plugins/test-host-app/../../../etc/passwd", http.StatusTemporaryRedirect, ""},
 	} {
 		code, body, header := send(t, http.MethodGet, server.URL()+tc.path, "", as{})

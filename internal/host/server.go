@@ -148,6 +148,8 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("/api/datasources/uid/{uid}/resources/{path...}", s.forDataSource(func(w http.ResponseWriter, r *http.Request, p Plugin, who identity, ds DataSource) {
 		s.callResource(w, r, p, s.pluginContext(p, who, s.orgs.get(who.org), &ds), r.PathValue("path"))
 	}))
+	// The host has no dashboards.
+	mux.HandleFunc("GET /api/search", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, []any{}) })
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) { grafanaError(w, http.StatusNotFound, "Not found") })
 
 	mux.HandleFunc("PUT /host/orgs/{id}", s.putOrg)

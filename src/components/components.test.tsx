@@ -87,7 +87,7 @@ describe('ProofDrawer', () => {
     const section = screen.getByRole('region', { name: 'baseline: p95 request duration' });
     expect(section).toHaveTextContent(proof.query.promql);
     expect(section).toHaveTextContent('(2026-11-30 12:00:27 UTC)');
-    expect(section).toHaveTextContent('27 s, as the run’s window states it');
+    expect(section).toHaveTextContent('27 s up to that instant');
     expect(section).toHaveTextContent('0.19 (0.1898)');
     expect(section).toHaveTextContent('ok after 2 attempts');
     expect(section).toHaveTextContent('a bucket was not monotonic');
@@ -100,6 +100,24 @@ describe('ProofDrawer', () => {
     const query = { ...proof.query, result: null, state: 'absent', reasons: { result: 'absent_series' } };
     render(<ProofDrawer title="Errors" proofs={[{ side: 'candidate', query }]} onClose={jest.fn()} />);
     expect(screen.getByText('this server has no such series in the window')).toBeInTheDocument();
+  });
+
+  test('raw samples show their exact range and how many there were', () => {
+    const query = {
+      ...proof.query,
+      promql: 'h_bucket{job="a"}[30s711ms]',
+      rangeSeconds: 30.711137,
+      result: null,
+      series: 15,
+      samples: 450,
+      reasons: { result: 'raw_samples' },
+    };
+    render(<ProofDrawer title="Mean" proofs={[{ side: 'candidate', query }]} onClose={jest.fn()} />);
+    const section = screen.getByRole('region', { name: 'candidate: p95 request duration' });
+    expect(section).toHaveTextContent('h_bucket{job="a"}[30s711ms]');
+    expect(section).toHaveTextContent('30.711 s up to that instant');
+    expect(section).toHaveTextContent('15 series, 450 samples');
+    expect(section).toHaveTextContent('raw samples, from which the exact figure is counted');
   });
 
   test('a figure without queries says where it comes from', () => {

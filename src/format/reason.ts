@@ -15,6 +15,7 @@ const WORDS: Record<string, string> = {
   not_scored: 'the replay did not score it',
   pool_size_not_declared: 'the size of the pool is not declared in side.json',
   query_failed: 'the query failed',
+  raw_samples: 'raw samples, from which the exact figure is counted',
   refused: 'the metrics server refused the query',
   unknown: 'not known',
   whole_milliseconds: 'the replay reports whole milliseconds, which are too coarse for this figure',

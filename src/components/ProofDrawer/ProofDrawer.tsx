@@ -67,6 +67,9 @@ export function ProofDrawer({ title, subtitle, proofs, empty, children, onClose 
   );
 }
 
+/** A range with all the digits that are asked with: Prometheus takes whole milliseconds. */
+const exactSeconds = (seconds: number) => `${Number(seconds.toFixed(3))}\u00a0s`;
+
 function ProofSection({ side, query, exploreUrl }: Proof) {
   const styles = useStyles2(getStyles);
   return (
@@ -95,7 +98,7 @@ function ProofSection({ side, query, exploreUrl }: Proof) {
         {query.rangeSeconds > 0 && (
           <>
             <dt>Range</dt>
-            <dd>{formatCount(query.rangeSeconds)} s, as the run’s window states it</dd>
+            <dd>{exactSeconds(query.rangeSeconds)} up to that instant</dd>
           </>
         )}
         <dt>State</dt>

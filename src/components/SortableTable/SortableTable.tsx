@@ -4,6 +4,7 @@ import { css, cx } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { Icon, useStyles2 } from '@grafana/ui';
 
+import { scrollHint } from '../scrollHint';
 import { Revealed } from '../Revealed/Revealed';
 import { Sort, sorted, SortValue } from './sort';
 
@@ -99,7 +100,7 @@ export function SortableTable<Row>({ caption, columns, rows, rowKey, sort, onSor
 }
 
 const getStyles = (theme: GrafanaTheme2) => ({
-  scroll: css({ overflowX: 'auto', minWidth: 0 }),
+  scroll: css({ overflowX: 'auto', minWidth: 0, ...scrollHint(theme) }),
   table: css({
     width: '100%',
     fontVariantNumeric: 'tabular-nums',

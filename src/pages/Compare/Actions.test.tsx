@@ -1,8 +1,8 @@
 import React from 'react';
-import { Observable, of, throwError } from 'rxjs';
+import { NEVER, Observable, of, throwError } from 'rxjs';
 
 import { BackendSrvRequest, setBackendSrv } from '@grafana/runtime';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import { Actions } from './Actions';
@@ -10,9 +10,15 @@ import { Actions } from './Actions';
 const sides = { baseline: 'lab/a', candidate: 'lab/b', profile: '' };
 const markdown = '# Behaviour: unchanged';
 
+/** What Grafana answers to the search for the dashboard. */
+let dashboards: Observable<unknown>;
+
 function backend(answer: (url: string) => Observable<unknown>): string[] {
   const asked: string[] = [];
   const fetch = ({ url }: BackendSrvRequest) => {
+    if (url === '/api/search') {
+      return dashboards;
+    }
     asked.push(url);
     return answer(url);
   };
@@ -24,6 +30,8 @@ const show = (exploreUrl?: string) =>
   render(<Actions of={sides} onRefresh={jest.fn()} refreshing={false} exploreUrl={exploreUrl} />);
 
 beforeEach(() => {
+  dashboards = NEVER;
+  backend(() => of({ data: markdown }));
   Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
 });
 
@@ -86,11 +94,26 @@ test('offers Explore only when there is a data source to open, with the address 
   );
 });
 
-test('opens the dashboard with both sides', () => {
-  backend(() => of({ data: markdown }));
+test('opens the dashboard with both sides', async () => {
+  dashboards = of({ data: [{ uid: 'replay-evidence' }] });
   show();
-  expect(screen.getByRole('link', { name: 'Open the dashboard' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Open the dashboard' })).toHaveAttribute(
     'href',
     '/d/replay-evidence?var-baseline=lab%2Fa&var-candidate=lab%2Fb'
   );
+});
+
+test.each([
+  ['is not there', () => of({ data: [] })],
+  ['cannot be asked for', () => throwError(() => ({ status: 403, data: {}, config: {} }))],
+])('a dashboard that %s is not offered', async (_, answer) => {
+  const search = jest.fn();
+  dashboards = new Observable((subscriber) => {
+    search();
+    return answer().subscribe(subscriber);
+  });
+  show();
+  await waitFor(() => expect(search).toHaveBeenCalledTimes(1));
+  expect(screen.queryByRole('link', { name: 'Open the dashboard' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });

@@ -4,8 +4,10 @@ import { locationUtil } from '@grafana/data';
 import { Button, Dropdown, Menu, Stack, Tooltip } from '@grafana/ui';
 
 import { queryString } from '../../api/client';
+import { DASHBOARD_UID, hasDashboard } from '../../api/grafana';
 import { Problem, toProblem } from '../../api/problem';
 import { ComparisonOf, ExportFormat, getExport } from '../../api/resources';
+import { useLoad } from '../../api/useLoad';
 import { ExactLink } from '../../components/ExactLink/ExactLink';
 import { SrOnly } from '../../components/SrOnly/SrOnly';
 import { ProblemView } from '../../components/StateViews/StateViews';
@@ -28,13 +30,15 @@ const FILES: Record<ExportFormat, { name: string; type: string }> = {
 /** The provisioned dashboard "Replay evidence" with both sides chosen. */
 const dashboardHref = ({ baseline, candidate }: ComparisonOf): string =>
   locationUtil.assureBaseUrl(
-    `/d/replay-evidence${queryString({ 'var-baseline': baseline, 'var-candidate': candidate })}`
+    `/d/${DASHBOARD_UID}${queryString({ 'var-baseline': baseline, 'var-candidate': candidate })}`
   );
 
 /** What one can do with a comparison as a whole: share, copy, export, look closer. */
 export function Actions({ of, onRefresh, refreshing, exploreUrl }: Props) {
   const [copied, setCopied] = useState<Copied>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
+  // Where the dashboard is not provisioned, or cannot be asked for, there is no link to it.
+  const dashboard = useLoad('dashboard', (signal) => hasDashboard(DASHBOARD_UID, signal));
   useEffect(() => {
     if (copied) {
       const timer = setTimeout(() => setCopied(null), 2000);
@@ -90,13 +94,15 @@ export function Actions({ of, onRefresh, refreshing, exploreUrl }: Props) {
             Export
           </Button>
         </Dropdown>
-        <Tooltip content="The provisioned dashboard: the service's metrics beside this comparison">
-          <span>
-            <ExactLink href={dashboardHref(of)} look="button" icon="apps">
-              Open the dashboard
-            </ExactLink>
-          </span>
-        </Tooltip>
+        {dashboard.data && (
+          <Tooltip content="The provisioned dashboard: the service's metrics beside this comparison">
+            <span>
+              <ExactLink href={dashboardHref(of)} look="button" icon="apps">
+                Open the dashboard
+              </ExactLink>
+            </span>
+          </Tooltip>
+        )}
         {exploreUrl && (
           <Tooltip content="Both sides side by side, each over exactly its own window">
             <span>

@@ -221,12 +221,33 @@ describe('the address', () => {
     expect(address()).toContain(BOTH);
   });
 
-  test('follows what is opened', async () => {
-    backend({ compare: measured() });
+  /** The comparison with these questions named as those behind the mean, a figure of our own. */
+  const meanFrom = (baseline: string[], candidate: string[]) => {
+    const comparison = measured();
+    const row = comparison.table.find((one) => one.key === 'requestMean');
+    Object.assign(row?.baseline ?? {}, { queryIds: baseline });
+    Object.assign(row?.candidate ?? {}, { queryIds: candidate });
+    return comparison;
+  };
+
+  test('follows what is opened; a figure without a query says what it is computed from', async () => {
+    backend({ compare: meanFrom([], []) });
     show(BOTH);
     await user.click(await screen.findByText('Mean request duration'));
     expect(address()).toContain('open=table:requestMean');
-    expect(await drawer()).toHaveTextContent('No single query gives this figure');
+    const shown = await drawer();
+    expect(shown).toHaveTextContent('computed from: Σ duration / requests, exact');
+    await user.click(within(shown).getByRole('button', { name: 'Every question asked for the candidate' }));
+    expect(address()).toContain('open=queries:candidate');
+  });
+
+  test('a figure counted from several questions shows each of them, side by side', async () => {
+    backend({ compare: meanFrom(['q1', 'q2'], []) });
+    show(`${BOTH}&open=table:requestMean`);
+    const shown = within(await drawer());
+    expect(shown.getAllByRole('region', { name: /^baseline: / })).toHaveLength(2);
+    expect(shown.getByText(/^no query of its own; computed from: Σ duration/)).toBeInTheDocument();
+    expect(shown.queryByText(/No single query/)).not.toBeInTheDocument();
   });
 
   test('follows the tab and the histogram that are chosen', async () => {

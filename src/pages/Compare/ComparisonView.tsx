@@ -104,15 +104,31 @@ function Details({ comparison, state, update }: Props) {
 const getStyles = (theme: GrafanaTheme2) => {
   const grid = { display: 'grid', gap: theme.spacing(2) };
   return {
-    page: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(2), minWidth: 0 }),
+    // What stands beside what follows the room of the page, which a docked menu makes narrower than the window.
+    page: css({
+      display: 'flex',
+      flexDirection: 'column',
+      gap: theme.spacing(2),
+      minWidth: 0,
+      containerType: 'inline-size',
+    }),
     answers: css({ ...grid, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 300px), 1fr))' }),
-    halves: css({ ...grid, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 460px), 1fr))' }),
+    halves: css({
+      ...grid,
+      gridTemplateColumns: 'minmax(0, 1fr)',
+      '@container (min-width: 940px)': { gridTemplateColumns: 'minmax(0, 6fr) minmax(0, 5fr)' },
+    }),
     wideAndNarrow: css({
       ...grid,
       gridTemplateColumns: 'minmax(0, 1fr)',
-      [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'minmax(0, 8fr) minmax(0, 5fr)' },
+      '@container (min-width: 1240px)': { gridTemplateColumns: 'minmax(0, 8fr) minmax(0, 5fr)' },
     }),
-    column: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(2), minWidth: 0 }),
+    column: css({
+      ...grid,
+      alignContent: 'start',
+      minWidth: 0,
+      gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 460px), 1fr))',
+    }),
     details: css({
       minWidth: 0,
       background: theme.colors.background.primary,

@@ -6,6 +6,7 @@ import { Icon, useStyles2 } from '@grafana/ui';
 
 import { SideMark } from '../../components/charts/SideMark';
 import { ROLES } from '../../components/charts/sides';
+import { scrollHint } from '../../components/scrollHint';
 import { Section } from '../../components/Section/Section';
 import { SrOnly } from '../../components/SrOnly/SrOnly';
 import { DASH } from '../../format/number';
@@ -117,16 +118,20 @@ function Change({ change, direction }: { change: string; direction: string }) {
   );
 }
 
+// By the room of the table itself, whatever stands beside it.
+const NARROW = '@container (max-width: 679px)';
+const WIDE = '@container (min-width: 680px)';
+
 const getStyles = (theme: GrafanaTheme2) => {
   const small = { color: theme.colors.text.secondary, ...theme.typography.bodySmall };
   const change = {
     display: 'inline-flex',
     alignItems: 'center',
     gap: theme.spacing(0.5),
-    [theme.breakpoints.down('md')]: { whiteSpace: 'normal' as const },
+    [NARROW]: { whiteSpace: 'normal' as const },
   };
   return {
-    scroll: css({ overflowX: 'auto', minWidth: 0 }),
+    scroll: css({ overflowX: 'auto', minWidth: 0, containerType: 'inline-size', ...scrollHint(theme) }),
     table: css({
       width: '100%',
       fontVariantNumeric: 'tabular-nums',
@@ -139,7 +144,7 @@ const getStyles = (theme: GrafanaTheme2) => {
       },
       'thead th': { ...small, whiteSpace: 'nowrap' },
       // On a narrow screen a measure stands above its figures.
-      [theme.breakpoints.down('md')]: {
+      [NARROW]: {
         'thead tr, tbody tr': {
           display: 'grid',
           gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
@@ -149,7 +154,7 @@ const getStyles = (theme: GrafanaTheme2) => {
         'th, td': { padding: theme.spacing(0.25, 0.5), borderBottom: 'none' },
         'thead th:first-child, tbody th': { gridColumn: '1 / -1' },
       },
-      'tbody th[scope="row"]': { [theme.breakpoints.up('md')]: { minWidth: theme.spacing(24) } },
+      'tbody th[scope="row"]': { [WIDE]: { minWidth: theme.spacing(24) } },
       'tbody tr:hover td, tbody tr:hover th[scope="row"]': { background: theme.colors.action.hover },
     }),
     figure: css({ '&&': { textAlign: 'right', whiteSpace: 'nowrap' } }),
@@ -164,8 +169,8 @@ const getStyles = (theme: GrafanaTheme2) => {
       textUnderlineOffset: 3,
       '&:hover': { color: theme.colors.text.link },
     }),
-    wide: css({ ...small, [theme.breakpoints.down('md')]: { display: 'none' } }),
-    narrow: css({ ...small, [theme.breakpoints.up('md')]: { display: 'none' } }),
+    wide: css({ ...small, [NARROW]: { display: 'none' } }),
+    narrow: css({ ...small, [WIDE]: { display: 'none' } }),
     divider: css({ '&&': { ...small, paddingTop: theme.spacing(2) } }),
     guide: css(small),
     dim: css({ color: theme.colors.text.secondary }),

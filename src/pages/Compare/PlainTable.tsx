@@ -4,6 +4,7 @@ import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 
+import { scrollHint } from '../../components/scrollHint';
 import { Revealed } from '../../components/Revealed/Revealed';
 import { SrOnly } from '../../components/SrOnly/SrOnly';
 
@@ -60,7 +61,7 @@ export function PlainTable({ caption, head, rows }: Props) {
 }
 
 const getStyles = (theme: GrafanaTheme2) => ({
-  scroll: css({ overflowX: 'auto', minWidth: 0 }),
+  scroll: css({ overflowX: 'auto', minWidth: 0, ...scrollHint(theme) }),
   table: css({
     width: '100%',
     fontVariantNumeric: 'tabular-nums',

@@ -29,7 +29,7 @@ export function ProofView({ comparison, open, datasourceUid, onOpen }: Props) {
       title={opened.title}
       subtitle={opened.subtitle}
       proofs={opened.proofs}
-      empty={opened.row && <WithoutQuery comparison={comparison} onOpen={onOpen} />}
+      empty={opened.row && <WithoutQuery comparison={comparison} row={opened.row} onOpen={onOpen} />}
       onClose={() => onOpen('')}
     >
       {opened.row && <Figures row={opened.row} />}
@@ -40,6 +40,7 @@ export function ProofView({ comparison, open, datasourceUid, onOpen }: Props) {
 /** The figures that are proved, with what the guide's query gives beside what was measured exactly. */
 function Figures({ row }: { row: Row }) {
   const styles = useStyles2(getStyles);
+  const asked = ROLES.some((role) => row[role].queryIds.length > 0);
   return (
     <dl className={styles.figures}>
       {ROLES.map((role) => {
@@ -54,6 +55,9 @@ function Figures({ row }: { row: Row }) {
               {cell.value === null && <span className={styles.note}>{reasonText(cell.reasons?.value)}</span>}
               {cell.guide && cell.guide !== cell.text && (
                 <span className={styles.note}>the guide’s PromQL says {cell.guide}</span>
+              )}
+              {asked && cell.value !== null && cell.queryIds.length === 0 && (
+                <span className={styles.note}>no query of its own; computed from: {row.bounds}</span>
               )}
             </dd>
           </div>
@@ -72,14 +76,23 @@ function Figures({ row }: { row: Row }) {
   );
 }
 
-function WithoutQuery({ comparison, onOpen }: { comparison: Comparison; onOpen: (ref: string) => void }) {
+/** Says what a figure is computed from for which no single query was sent, and leads to all that were. */
+function WithoutQuery({
+  comparison,
+  row,
+  onOpen,
+}: {
+  comparison: Comparison;
+  row: Row;
+  onOpen: (ref: string) => void;
+}) {
   const styles = useStyles2(getStyles);
   const asked = ROLES.filter((role) => comparison.sides[role].queries.length > 0);
   return (
     <div className={styles.empty}>
       <span>
-        No single query gives this figure: it comes from the replay’s own files
-        {asked.length > 0 && ', or is worked out from the raw samples that were read'}.
+        No single query gives this figure. It is computed from: {row.bounds || 'the replay’s own files'}
+        {row.bounds.endsWith('.') ? '' : '.'}
       </span>
       {asked.map((role) => (
         <Button key={role} size="sm" variant="secondary" onClick={() => onOpen(`queries:${role}`)}>

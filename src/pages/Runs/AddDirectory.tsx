@@ -24,6 +24,8 @@ export function AddDirectory({ role, picks, sides, onAdd }: Props) {
   const label = `Add a directory to the ${role}`;
   return open ? (
     <Combobox
+      // The button that was pressed gives its place, and with it the focus, to this field.
+      // eslint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       aria-label={label}
       placeholder="Which directory"

@@ -70,7 +70,12 @@ function Found({ found }: { found: SidesResponse }) {
     change.current((before) => {
       const why = add ? refusal(before, role, side) : '';
       const next = why ? before : add ? combine(before, role, side) : pick(before, role, side);
-      setSaid(why || (next[role] === '' ? `No ${role} is chosen now.` : `${shortName(side)} is ${add ? 'added to the' : 'chosen as'} ${role}.`));
+      setSaid(
+        why ||
+          (next[role] === ''
+            ? `No ${role} is chosen now.`
+            : `${shortName(side)} is ${add ? 'added to the' : 'chosen as'} ${role}.`)
+      );
       return next;
     });
   }, []);

@@ -44,7 +44,7 @@ export function SideName({ entry, expanded, onToggle }: Props) {
           )}
         </div>
         <div className={styles.path} title={side.id}>
-          {side.id}
+          <bdi>{side.id}</bdi>
         </div>
         {changed && (
           <div className={styles.changed} title={`Changed, as side.json says: ${changed}`}>

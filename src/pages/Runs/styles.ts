@@ -2,7 +2,8 @@ import { css } from '@emotion/css';
 import { GrafanaTheme2 } from '@grafana/data';
 
 import { sideColor } from '../../components/charts/sides';
-import { GRID_TEMPLATE } from './columns';
+import { scrollHint } from '../../components/scrollHint';
+import { GRID_TEMPLATE, LINE_MIN_WIDTH } from './columns';
 
 /** Styles of what stands in a cell. */
 export const getCellStyles = (theme: GrafanaTheme2) => {
@@ -29,21 +30,21 @@ export const getCellStyles = (theme: GrafanaTheme2) => {
 };
 
 export const getTableStyles = (theme: GrafanaTheme2) => {
-  const columns = { display: 'grid', gridTemplateColumns: GRID_TEMPLATE, columnGap: theme.spacing(1.5) };
+  const columns = { display: 'grid', gridTemplateColumns: GRID_TEMPLATE, columnGap: theme.spacing(1) };
   const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
   return {
     scroll: css({
       position: 'relative',
       overflow: 'auto',
       maxHeight: 'max(360px, calc(100vh - 320px))',
-      background: theme.colors.background.primary,
+      ...scrollHint(theme),
       border: `1px solid ${theme.colors.border.weak}`,
       borderRadius: theme.shape.radius.default,
       fontVariantNumeric: 'tabular-nums',
       ...theme.typography.bodySmall,
       '&:focus-visible': { outline: `2px solid ${theme.colors.primary.border}`, outlineOffset: 2 },
     }),
-    wide: css({ minWidth: 'max-content', width: '100%' }),
+    wide: css({ minWidth: LINE_MIN_WIDTH }),
     headGroup: css({ position: 'sticky', top: 0, zIndex: 1 }),
     head: css({
       ...columns,
@@ -118,7 +119,8 @@ export const getTableStyles = (theme: GrafanaTheme2) => {
     }),
     side: css({ display: 'flex', gap: theme.spacing(0.5), alignItems: 'flex-start', minWidth: 0 }),
     sideText: css({ minWidth: 0, flex: 1 }),
-    path: css({ ...oneLine, color: theme.colors.text.secondary }),
+    // The end of a path tells sides apart, so the beginning gives way.
+    path: css({ ...oneLine, direction: 'rtl', textAlign: 'left', color: theme.colors.text.secondary }),
     label: css({ display: 'flex', flexWrap: 'wrap', columnGap: theme.spacing(1) }),
     said: css({ color: theme.colors.text.secondary }),
     changed: css({ ...oneLine, fontStyle: 'italic' }),

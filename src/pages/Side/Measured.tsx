@@ -5,6 +5,7 @@ import { GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 
 import { Figure } from '../../components/Figure/Figure';
+import { scrollHint } from '../../components/scrollHint';
 import { Section } from '../../components/Section/Section';
 import { formatCount, formatNumber, formatSeconds, formatShare } from '../../format/number';
 import type { EvidenceHistogram, EvidenceQuantile, EvidenceReasons, EvidenceSide } from '../../types/generated';
@@ -187,7 +188,7 @@ export function Measured({ side, onProof, onAll }: Props) {
 }
 
 const getStyles = (theme: GrafanaTheme2) => ({
-  scroll: css({ overflowX: 'auto', minWidth: 0 }),
+  scroll: css({ overflowX: 'auto', minWidth: 0, ...scrollHint(theme) }),
   table: css({
     width: '100%',
     fontVariantNumeric: 'tabular-nums',
