@@ -137,7 +137,9 @@ type measurement struct {
 	recorded []catalog.Pair // pairs of the replayed recording, when it lies in the root
 	expected expectedRequests
 
-	exact   *promapi.Exact
+	exact *promapi.Exact
+	// samples are the ids of the raw queries that brought samples, by their names.
+	samples map[string]string
 	holds   map[string]*float64
 	asked   int
 	missing string // the reason of everything that was not asked

@@ -150,7 +150,7 @@ func (m *measurement) place(asked profile.Query, a promapi.Answer, q Query) {
 			mx.Errors.Note = strings.TrimPrefix(mx.Errors.Note+"; increase() shows 0 for them, because a series that appears with its first value has no increase", "; ")
 		}
 	case profile.KindRequestCount:
-		mx.Reconciliation.Extrapolated = q.Result
+		mx.Reconciliation.QueryID, mx.Reconciliation.Extrapolated = q.ID, q.Result
 		if q.Result == nil {
 			mx.Reconciliation.Reasons.set("extrapolated", reason)
 			mx.Reconciliation.Reasons.set("factor", reason)
@@ -188,35 +188,4 @@ func sumOf(a promapi.Answer) *float64 {
 		total += *s.Value
 	}
 	return finite(total)
-}
-
-// sent lists the raw queries behind the exact figures.
-func (m *measurement) sent() {
-	if m.exact == nil {
-		return
-	}
-	for _, s := range m.exact.Queries {
-		q := m.newQuery("raw samples: "+m.subject(s.Name), s.PromQL)
-		q.Time, q.RangeSeconds, q.State = s.Time, s.RangeSeconds, State(s.State)
-		q.Series, q.Samples = int64(s.Series), int64(s.Samples)
-		q.Warnings = append(q.Warnings, s.Warnings...)
-		code := ReasonRawSamples
-		if q.State != StateOK {
-			code = reasonOf(q.State)
-		}
-		q.Reasons.set("result", code)
-		m.side.Queries = append(m.side.Queries, q)
-	}
-}
-
-// subject puts the wait's name where the query counts waits.
-func (m *measurement) subject(name string) string {
-	for i, w := range m.in.Profile.Waits {
-		for _, word := range []string{"wait ", "hold "} {
-			if rest, ok := strings.CutPrefix(name, word+strconv.Itoa(i+1)+" "); ok {
-				return word + w.Name + " " + rest
-			}
-		}
-	}
-	return name
 }

@@ -60,7 +60,9 @@ func (m *measurement) saturation() {
 	}
 	for i := range mx.Waits {
 		if w := &mx.Waits[i]; w.Pool != "" {
-			s.Pools = append(s.Pools, m.pool(w, m.profileWait(w.Name), active))
+			p := m.pool(w, m.profileWait(w.Name), active)
+			p.QueryIDs = m.proofs(waitName(i)+" count", waitName(i)+" native", holdName(i)+" count", holdName(i)+" sum", holdName(i)+" native")
+			s.Pools = append(s.Pools, p)
 		}
 	}
 	if d := m.side.Declared; d != nil && d.Workload != nil && d.Workload.Users > 0 {

@@ -34,7 +34,9 @@ type Histogram struct {
 	// P95Seconds is the profile's quantile (0.95 unless the profile says otherwise; see Quantile).
 	P95Seconds Quantile `json:"p95Seconds"`
 	Buckets    []Bucket `json:"buckets"`
-	Reasons    Reasons  `json:"reasons,omitempty"`
+	// QueryIDs name the entries of queries[] whose raw samples prove the exact figures.
+	QueryIDs []string `json:"queryIds,omitempty"`
+	Reasons  Reasons  `json:"reasons,omitempty"`
 }
 
 // Quantile is a quantile as the histogram knows it: a bucket, not a number. All values are seconds.
@@ -94,9 +96,11 @@ type CPU struct {
 	ActiveCores  *float64 `json:"activeCores"`
 	DeltaSeconds *float64 `json:"deltaSeconds"`
 	// Share is CPU seconds / sum(duration), 0..1.
-	Share   *float64 `json:"share"`
-	QueryID string   `json:"queryId,omitempty"`
-	Reasons Reasons  `json:"reasons,omitempty"`
+	Share *float64 `json:"share"`
+	// QueryID names the entry of queries[] that proves AverageCores, QueryIDs those of the exact figures.
+	QueryID  string   `json:"queryId,omitempty"`
+	QueryIDs []string `json:"queryIds,omitempty"`
+	Reasons  Reasons  `json:"reasons,omitempty"`
 }
 
 // Errors are the requests that match the profile's error selector.
@@ -110,8 +114,10 @@ type Errors struct {
 	UpperRate *float64         `json:"upperRate"`
 	ByCode    map[string]int64 `json:"byCode"`
 	Note      string           `json:"note,omitempty"`
-	QueryID   string           `json:"queryId,omitempty"`
-	Reasons   Reasons          `json:"reasons,omitempty"`
+	// QueryID names the entry of queries[] that proves PromQL, QueryIDs those of Count and ByCode.
+	QueryID  string   `json:"queryId,omitempty"`
+	QueryIDs []string `json:"queryIds,omitempty"`
+	Reasons  Reasons  `json:"reasons,omitempty"`
 }
 
 // Reconciliation compares Prometheus' exact count with the replay's own.
@@ -124,8 +130,11 @@ type Reconciliation struct {
 	Extrapolated *float64 `json:"extrapolated"`
 	Factor       *float64 `json:"factor"`
 	// Text reads "Prometheus saw 1,200 of 1,200 requests".
-	Text    string  `json:"text"`
-	Reasons Reasons `json:"reasons,omitempty"`
+	Text string `json:"text"`
+	// QueryID names the entry of queries[] that proves Extrapolated, QueryIDs those of Seen.
+	QueryID  string   `json:"queryId,omitempty"`
+	QueryIDs []string `json:"queryIds,omitempty"`
+	Reasons  Reasons  `json:"reasons,omitempty"`
 }
 
 // Breakdown is where one request's time goes, in seconds per request. Parts add up to Total.
@@ -162,7 +171,9 @@ type Coverage struct {
 	ScrapesExpected int64    `json:"scrapesExpected"`
 	// ClockSkewSeconds is the server's clock minus ours.
 	ClockSkewSeconds *float64 `json:"clockSkewSeconds"`
-	Reasons          Reasons  `json:"reasons,omitempty"`
+	// QueryIDs name the entries of queries[] that hold the scrapes and the process start times.
+	QueryIDs []string `json:"queryIds,omitempty"`
+	Reasons  Reasons  `json:"reasons,omitempty"`
 }
 
 // Target is one scraped instance with the base and final scrape that were used.
@@ -233,5 +244,7 @@ type PoolUtilisation struct {
 	Utilisation *float64 `json:"utilisation"`
 	// Ceiling is size / hold in acquisitions per second.
 	Ceiling *float64 `json:"ceiling"`
-	Reasons Reasons  `json:"reasons,omitempty"`
+	// QueryIDs name the entries of queries[] whose raw samples prove the acquisitions and the holding time.
+	QueryIDs []string `json:"queryIds,omitempty"`
+	Reasons  Reasons  `json:"reasons,omitempty"`
 }

@@ -183,7 +183,7 @@ func (m *measurement) read(ctx context.Context, name, selector string, end time.
 		warnings, err = append(warnings, name+": "+ErrMixedKinds.Error()), nil
 	}
 	sent := Sent{
-		Name: name, PromQL: RawQuery(selector, length), Time: end.Truncate(time.Millisecond).UTC(), RangeSeconds: length.Seconds(),
+		Name: name, PromQL: RawQuery(selector, length), Time: end.Truncate(time.Millisecond).UTC(), RangeSeconds: length.Truncate(time.Millisecond).Seconds(),
 		Series: len(series), Samples: samplesOf(series), State: StateOK, Warnings: append([]string{}, warnings...),
 	}
 	if err == nil && len(series) == 0 {

@@ -112,14 +112,13 @@ func TestWhoDidNotAnswer(t *testing.T) {
 func TestConnectionsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	nothing := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
-	plain, secure, closed := httptest.NewServer(nothing), httptest.NewUnstartedServer(nothing), httptest.NewServer(nothing)
+	plain, secure := httptest.NewServer(nothing), httptest.NewUnstartedServer(nothing)
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secure.StartTLS()
 	t.Cleanup(plain.Close)
 	t.Cleanup(secure.Close)
-	closed.Close()
 	cases := map[string]struct{ address, kind string }{
-		"nobody listens":             {closed.URL, promapi.KindConnection},
+		"nobody listens":             {"http://127.0.0.1:1", promapi.KindConnection},
 		"an unknown certificate":     {secure.URL, promapi.KindTLS},
 		"HTTPS to an HTTP server":    {strings.Replace(plain.URL, "http:", "https:", 1), promapi.KindNotHTTPS},
 		"HTTP to an HTTPS server":    {strings.Replace(secure.URL, "https:", "http:", 1), promapi.KindNotHTTP},
