@@ -180,7 +180,11 @@ func TestUsage(t *testing.T) {
 		"no baseline":               {[]string{"compare", "--root", "lab=" + dir}, "--baseline is needed"},
 		"unknown side":              {[]string{"compare", "--root", "lab=" + dir, "--baseline", "nope", "--candidate", "candidate"}, `no side "nope"; known are lab/baseline, lab/candidate`},
 		"root that is not there":    {[]string{"runs", "--root", "lab=/does/not/exist"}, "root directory does not exist"},
-		"root without a name":       {[]string{"runs", "--root", dir}, "write it as name=path"},
+		"bare root that is a file":  {[]string{"runs", "--root", profileFile()}, "--root checkout.yaml=" + profileFile()},
+		"bare root that is missing": {[]string{"runs", "--root", "/does/not/exist"}, "--root exist=/does/not/exist"},
+		"root without a path":       {[]string{"runs", "--root", "lab="}, "write it as name=path"},
+		"root that is empty":        {[]string{"runs", "--root", ""}, "--root needs a directory"},
+		"bare roots of one name":    {[]string{"runs", "--root", dir, "--root", filepath.Join(dir, "..", filepath.Base(dir))}, "used twice; give each root its own name, as name=path"},
 		"root name twice":           {[]string{"runs", "--root", "a=" + dir, "--root", "a=" + dir}, "used twice"},
 		"format":                    {append(sides, "--format", "xml"), "use table, json or markdown"},
 		"out":                       {append(sides, "--out", "evidence.xls"), "must end in .json, .md or .txt"},
@@ -193,6 +197,13 @@ func TestUsage(t *testing.T) {
 		"condition: name":           {append(sides, "--fail-if", "p95 > 3"), "unknown name p95"},
 		"condition: word":           {append(sides, "--fail-if", `speed.answer == "regresed"`), `no answer reads "regresed"`},
 		"condition: not a question": {append(sides, "--fail-if", "candidate.id"), "expected bool"},
+		"condition: only a figure":  {append(sides, "--fail-if", "candidate.load.p95Ms"), "the result must be true or false: compare the figure with a limit"},
+		"condition: number, text":   {append(sides, "--fail-if", `candidate.load.p95Ms > "a"`), "mismatched types number and text"},
+		"condition: text, number":   {append(sides, "--fail-if", `speed.answer == 1`), "mismatched types text and number"},
+		"condition: text divided":   {append(sides, "--fail-if", `candidate.load.p95Ms / candidate.id > 1`), "mismatched types number and text"},
+		"condition: text of texts":  {append(sides, "--fail-if", `all(candidate.gates, .code > 1)`), "mismatched types text and number"},
+		"condition: dry run, kinds": {append(sides, "--dry-run", "--fail-if", `candidate.load.p95Ms > "a"`), "mismatched types number and text"},
+		"condition: rest of zero":   {append(sides, "--fail-if", "5 % 0 > 1"), "divide by zero"},
 		"run that is not there":     {[]string{"pairs", "--root", "lab=" + dir, "--in", "nope"}, `no run "nope"; known are`},
 		"direction":                 {[]string{"pairs", "--root", "lab=" + dir, "--in", "lab/baseline/functional", "--direction", "up"}, "--direction"},
 		"limit":                     {[]string{"pairs", "--root", "lab=" + dir, "--in", "lab/baseline/functional", "--limit", "0"}, "use at least 1"},
@@ -270,6 +281,22 @@ func TestOtherCommands(t *testing.T) {
 		assert.Equal(t, 0, status)
 		assert.Contains(t, out, "compare")
 	})
+}
+
+// A path alone is a root: it is named after its last element, in the letters that a name may have.
+func TestRootWithoutAName(t *testing.T) {
+	t.Parallel()
+	dir, _ := labDir(t)
+	for base, want := range map[string]string{"results": "results/baseline", "my lab (1), old": "my-lab-1-old/baseline", "...": "results/baseline"} {
+		parent := t.TempDir()
+		at := filepath.Join(parent, base)
+		require.NoError(t, os.Symlink(dir, at))
+		for _, given := range []string{at, at + "/", parent + "/./" + base} {
+			status, out, errs := invoke(t.Context(), "runs", "--root", given)
+			assert.Equal(t, 0, status, errs)
+			assert.Contains(t, out, " "+want+" ", given)
+		}
+	}
 }
 
 func TestInterrupt(t *testing.T) {

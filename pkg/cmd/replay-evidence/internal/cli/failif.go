@@ -45,9 +45,14 @@ func compile(text string) (condition, error) {
 		return condition{}, usage("--fail-if: the expression is longer than %d bytes", maxConditionBytes)
 	}
 	words := &answerWords{}
-	program, err := expr.Compile(text, expr.Env(environmentTypes()), expr.AsBool(), quotient(), expr.Patch(words), expr.Patch(quotients{}))
+	// Every figure may be null when the condition is evaluated, so that a program that knows its type would break
+	// over it. That it is a number otherwise is enough to find what can never be right.
+	if _, err := expr.Compile(text, expr.Env(environmentTypes(present)), expr.AsBool(), expr.Patch(words)); err != nil {
+		return condition{}, refused(text, err)
+	}
+	program, err := expr.Compile(text, expr.Env(environmentTypes(orNull)), expr.AsBool(), finite(), expr.Patch(calculations{}))
 	if err != nil {
-		return condition{}, usage("--fail-if %q: %w\nfields are those of evidence.json; short names are behaviour, speed, cause, baseline, candidate; for example speed.answer == \"regressed\"", text, err)
+		return condition{}, refused(text, err)
 	}
 	if words.wrong != "" {
 		return condition{}, usage("--fail-if %q: no answer reads %q; answers are %s", text, words.wrong, strings.Join(answers(), ", "))
@@ -98,9 +103,19 @@ func isAnswer(n ast.Node) bool {
 	return false
 }
 
+// nulls says how a type tells figures that may be null.
+type nulls bool
+
+const (
+	// present gives a figure the type that it has when it is there.
+	present nulls = false
+	// orNull gives it any type.
+	orNull nulls = true
+)
+
 // environmentTypes are the types of evidence.json by their JSON names, with the short names.
-func environmentTypes() types.Map {
-	m, ok := typeOf(reflect.TypeFor[compare.Comparison]()).(types.Map)
+func environmentTypes(n nulls) types.Map {
+	m, ok := typeOf(reflect.TypeFor[compare.Comparison](), n).(types.Map)
 	if !ok {
 		return types.Map{}
 	}
@@ -115,24 +130,23 @@ func environmentTypes() types.Map {
 	return m
 }
 
-// typeOf maps a Go type of the contract to the type of its JSON. Missing figures are null, so that
-// everything behind a pointer may also be nil at run time.
-func typeOf(t reflect.Type) types.Type {
+// typeOf maps a Go type of the contract to the type of its JSON.
+func typeOf(t reflect.Type, n nulls) types.Type {
 	if t == reflect.TypeFor[time.Time]() {
 		return types.String
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		if e := t.Elem(); e.Kind() == reflect.Struct && e != reflect.TypeFor[time.Time]() {
-			return typeOf(e)
+		if e := t.Elem(); n == present || (e.Kind() == reflect.Struct && e != reflect.TypeFor[time.Time]()) {
+			return typeOf(e, n)
 		}
 		return types.Any
 	case reflect.Struct:
 		m := types.Map{}
-		addFields(m, t)
+		addFields(m, t, n)
 		return m
 	case reflect.Slice:
-		return types.Array(typeOf(t.Elem()))
+		return types.Array(typeOf(t.Elem(), n))
 	case reflect.String:
 		return types.String
 	case reflect.Bool:
@@ -145,16 +159,16 @@ func typeOf(t reflect.Type) types.Type {
 	return types.Any
 }
 
-func addFields(m types.Map, t reflect.Type) {
+func addFields(m types.Map, t reflect.Type, n nulls) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case name == "-":
 		case f.Anonymous && name == "":
-			addFields(m, f.Type)
+			addFields(m, f.Type, n)
 		case name != "":
-			m[name] = typeOf(f.Type)
+			m[name] = typeOf(f.Type, n)
 		}
 	}
 }

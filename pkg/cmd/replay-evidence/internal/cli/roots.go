@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +18,7 @@ import (
 type rootFlags struct{ roots []string }
 
 func (f *rootFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.roots, "root", nil, "directory that holds results, as name=path; repeatable (default results=.)")
+	cmd.Flags().StringArrayVar(&f.roots, "root", nil, "directory that holds results: a path, whose last element becomes the root's name, or name=path; repeatable (default: results=., the working directory)")
 }
 
 // open opens the roots and returns a catalogue over them. The caller calls the returned function when done.
@@ -35,15 +37,15 @@ func (f *rootFlags) open() (*catalog.Catalog, func(), error) {
 	var roots []catalog.Root
 	seen := map[string]bool{}
 	for _, text := range texts {
-		specs, err := store.ParseSpec(text)
+		specs, err := parseRoot(text)
 		if err != nil {
 			closeAll()
-			return nil, nil, usage("--root: %w", err)
+			return nil, nil, usage("%w", err)
 		}
 		for _, s := range specs {
 			if seen[s.Name] {
 				closeAll()
-				return nil, nil, usage("--root: root name %q is used twice; give each root its own name", s.Name)
+				return nil, nil, usage("--root: root name %q is used twice; give each root its own name, as name=path", s.Name)
 			}
 			seen[s.Name] = true
 			r, err := store.Open(s.Name, s.Path, store.DefaultLimits())
@@ -55,6 +57,37 @@ func (f *rootFlags) open() (*catalog.Catalog, func(), error) {
 		}
 	}
 	return catalog.New(roots, catalog.Options{}), closeAll, nil
+}
+
+// parseRoot reads name=path items, or a path alone.
+func parseRoot(text string) ([]store.Spec, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("--root needs a directory, for example lab/out/results")
+	}
+	if strings.Contains(text, "=") {
+		specs, err := store.ParseSpec(text)
+		if err != nil {
+			return nil, fmt.Errorf("--root: %w", err)
+		}
+		return specs, nil
+	}
+	return []store.Spec{{Name: rootName(text), Path: filepath.Clean(text)}}, nil
+}
+
+// rootName makes the name of a root of the last element of its path, in the letters that a name may have.
+func rootName(dir string) string {
+	if absolute, err := filepath.Abs(dir); err == nil {
+		dir = absolute
+	}
+	words := strings.FieldsFunc(filepath.Base(dir), func(r rune) bool {
+		return !(r == '.' || r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
+	})
+	const longest = 64
+	name := strings.TrimLeft(strings.Join(words, "-"), "._-")
+	if name = name[:min(len(name), longest)]; name == "" {
+		return "results"
+	}
+	return name
 }
 
 // side finds the side that a flag names. An unknown or ambiguous name is a mistake of the caller's.
