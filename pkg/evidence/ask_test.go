@@ -3,6 +3,7 @@ package evidence_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -135,27 +136,36 @@ func TestSeveralInstances(t *testing.T) {
 	}
 }
 
-// BenchmarkMeasure measures one side against an in-memory Prometheus, beside the slowest single query.
+// BenchmarkMeasure measures one side against an in-memory Prometheus, near and 20 ms away, beside the slowest
+// single query.
 func BenchmarkMeasure(b *testing.B) {
 	c, _ := lab(b)
-	server := promtest.NewServerWith(b, loadsOf("baseline"))
+	near, far := promtest.NewServerWith(b, loadsOf("baseline")), promtest.NewServerWith(b, loadsOf("baseline"))
+	far.Intercept = func(http.ResponseWriter, *http.Request) bool {
+		time.Sleep(20 * time.Millisecond)
+		return false
+	}
 	side, err := c.Side(b.Context(), "baseline")
 	if err != nil {
 		b.Fatal(err)
 	}
-	prometheus, p := client(b, server.URL), parseProfile(b, checkout)
-	b.Run("measure", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := evidence.Measure(b.Context(), evidence.Input{Side: side, Files: c, Profile: p, Prometheus: prometheus, Now: now}); err != nil {
-				b.Fatal(err)
+	p := parseProfile(b, checkout)
+	for name, server := range map[string]*promtest.Server{"measure": near, "measure-20ms-away": far} {
+		prometheus := client(b, server.URL)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := evidence.Measure(b.Context(), evidence.Input{Side: side, Files: c, Profile: p, Prometheus: prometheus, Now: now}); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-	})
+		})
+	}
 	queries, err := p.Queries(side.Runs[1].Window.WindowSeconds)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("one-query", func(b *testing.B) {
+		prometheus := client(b, near.URL)
 		for b.Loop() {
 			if _, err := prometheus.Instant(b.Context(), queries[0].PromQL, side.Runs[1].Window.QueryEnd); err != nil {
 				b.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/replaylab/replay-evidence/pkg/profile"
 	"github.com/replaylab/replay-evidence/pkg/promapi"
 )
@@ -38,28 +40,37 @@ func (m *measurement) queries(ctx context.Context) error {
 		}
 		asked = slices.Insert(asked, at, count)
 	}
-	for _, q := range asked {
-		answer, err := m.answer(ctx, q)
-		if err != nil {
-			return err
-		}
-		m.side.Queries = append(m.side.Queries, answer)
+	answers, errs := make([]promapi.Answer, len(asked)), make([]error, len(asked))
+	var group errgroup.Group
+	group.SetLimit(promapi.DefaultConcurrency)
+	for i, q := range asked {
+		group.Go(func() error {
+			answers[i], errs[i] = m.send(ctx, q)
+			return nil
+		})
+	}
+	_ = group.Wait() // each question keeps its own error, so that the others are still answered
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for i, q := range asked {
+		m.side.Queries = append(m.side.Queries, m.take(q, answers[i], errs[i]))
 	}
 	return nil
 }
 
-// answer sends one query and takes its figure over.
-func (m *measurement) answer(ctx context.Context, asked profile.Query) (Query, error) {
-	out := m.newQuery(asked.Name, asked.PromQL)
-	send := m.in.Prometheus.InstantRetry
+// send asks one query. It changes nothing, so that several can be asked at once.
+func (m *measurement) send(ctx context.Context, asked profile.Query) (promapi.Answer, error) {
 	if asked.Kind == profile.KindErrors && m.totalAccounted() {
 		// No series is the usual answer here, and the scrape that could bring one has landed.
-		send = m.in.Prometheus.Instant
+		return m.in.Prometheus.Instant(ctx, asked.PromQL, m.side.Window.QueryEnd)
 	}
-	a, err := send(ctx, asked.PromQL, m.side.Window.QueryEnd)
-	if err != nil && ctx.Err() != nil {
-		return out, err
-	}
+	return m.in.Prometheus.InstantRetry(ctx, asked.PromQL, m.side.Window.QueryEnd)
+}
+
+// take takes one answer over: as an entry of queries[], and its figure beside the exact one.
+func (m *measurement) take(asked profile.Query, a promapi.Answer, err error) Query {
+	out := m.newQuery(asked.Name, asked.PromQL)
 	out.State, out.Result, out.Attempts = State(a.State), a.Value, max(a.Attempts, 1)
 	out.Series, out.Samples = int64(len(a.Samples)), int64(len(a.Samples))
 	out.Warnings = append(out.Warnings, a.Warnings...)
@@ -78,7 +89,7 @@ func (m *measurement) answer(ctx context.Context, asked profile.Query) (Query, e
 	}
 	m.place(asked, a, out)
 	m.fault(asked, out, err)
-	return out, nil
+	return out
 }
 
 // fault holds one of the guide's queries that was not answered, or not for the time that was asked, against
