@@ -19,10 +19,12 @@ const TYPES = QUERY_TYPES.map((type) => ({
   description: NEEDS[type].description,
 }));
 
-export function QueryEditor({ datasource, query, onChange, onRunQuery, app }: EvidenceEditorProps) {
+export function QueryEditor({ datasource, query: given, onChange, onRunQuery, app }: EvidenceEditorProps) {
   const id = useId();
   const choices = useChoices(datasource);
-  const type = query.queryType ?? datasource.getDefaultQuery(app ?? CoreApp.Unknown).queryType ?? 'runs';
+  // Grafana asks an empty query as the default, so that is what the fields show.
+  const query = given.queryType ? given : { ...datasource.getDefaultQuery(app ?? CoreApp.Unknown), ...given };
+  const type = query.queryType ?? 'runs';
   const { required, optional, numbers, description } = NEEDS[type];
 
   const change = (next: EvidenceQuery) => {

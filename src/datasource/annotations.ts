@@ -12,5 +12,13 @@ const WINDOWS: Omit<EvidenceQuery, 'refId'> = { queryType: 'windows' };
 export const annotationSupport: AnnotationSupport<EvidenceQuery> = {
   QueryEditor: AnnotationEditor,
   getDefaultQuery: () => WINDOWS,
-  prepareQuery: ({ target }) => ({ refId: 'Anno', ...target, ...WINDOWS }),
+  // Both sides are named even where none is chosen: into a query without fields of its own Grafana merges the default
+  // query, and the windows of all runs would become those of the dashboard's two sides.
+  prepareQuery: ({ target }) => ({
+    refId: 'Anno',
+    baseline: target?.baseline,
+    candidate: target?.candidate,
+    ...target,
+    ...WINDOWS,
+  }),
 };

@@ -108,9 +108,12 @@ describe('annotations', () => {
       queryType: 'windows',
       baseline: 'lab/a',
     });
-    expect(annotations?.prepareQuery?.({ name: 'n', enable: true, iconColor: 'red' })).toEqual({
+    expect(annotations?.prepareQuery?.({ name: 'n', enable: true, iconColor: 'red' })).toStrictEqual({
       refId: 'Anno',
       queryType: 'windows',
+      // Present, so that Grafana does not merge them from the default query.
+      baseline: undefined,
+      candidate: undefined,
     });
   });
 });
