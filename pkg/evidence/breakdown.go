@@ -46,7 +46,7 @@ func (b *Breakdown) add(kind, name string, seconds float64) {
 	b.Parts = append(b.Parts, Part{Kind: kind, Name: name, Seconds: seconds, Share: share})
 }
 
-// witnessMs and witnessShare are how far the two witnesses may be apart: two means in whole milliseconds
+// witnessSeconds and witnessShare are how far the two witnesses may be apart: two means in whole milliseconds
 // can be off by one each, and the unloaded one comes from few, partly cold requests.
 const (
 	witnessSeconds = 0.002

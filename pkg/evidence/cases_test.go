@@ -257,37 +257,6 @@ func TestNoFinalScrape(t *testing.T) {
 	}
 }
 
-// C21: the load tool's p95 and the server's bucket are two definitions; both are shown, and agree or not.
-func TestTwoWitnessesOfTheQuantile(t *testing.T) {
-	t.Parallel()
-	seconds := func(v float64) *float64 { return &v }
-	cases := map[string]struct {
-		replay       float64
-		lower, upper *float64
-		agrees       bool
-		text         string
-	}{
-		"inside":           {173, seconds(.15), seconds(.2), true, "consistent (173 ms is inside 150–200 ms)"},
-		"inside candidate": {46, seconds(.025), seconds(.05), true, "consistent (46 ms is inside 25–50 ms)"},
-		"above":            {260, seconds(.15), seconds(.2), false, "60 ms outside the server: the client saw 260 ms, the server 150–200 ms"},
-		"network":          {203, seconds(.15), seconds(.2), true, "consistent (203 ms is 3 ms above 150–200 ms, within the tolerance)"},
-		"below":            {100, seconds(.15), seconds(.2), false, "inconsistent: 100 ms is below the server's 150–200 ms, which a client cannot see"},
-		"open bucket":      {4000, seconds(2.5), nil, true, "consistent (4000 ms is inside above 2.5 s)"},
-	}
-	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			agrees, text := evidence.CompareWitnesses(&tc.replay, evidence.Quantile{Lower: tc.lower, Upper: tc.upper}, 0.005)
-			if agrees == nil || *agrees != tc.agrees || text != tc.text {
-				t.Errorf("got %v, %q; want %v, %q", agrees, text, tc.agrees, tc.text)
-			}
-		})
-	}
-	if agrees, text := evidence.CompareWitnesses(nil, evidence.Quantile{}, 0); agrees != nil || text != "" {
-		t.Errorf("without figures: %v, %q", agrees, text)
-	}
-}
-
 // C22: waiting for the pool and a slow dependency are told apart by share, queue length and utilisation.
 func TestPoolExhaustion(t *testing.T) {
 	t.Parallel()

@@ -8,27 +8,23 @@ import (
 	"github.com/replaylab/replay-evidence/pkg/stat"
 )
 
-// gateNames are the words for the codes, in their order.
-var gateOrder = []struct{ code, name string }{
-	{promapi.GateBase, "base scrape"}, {promapi.GateFinal, "final scrape"}, {promapi.GateGaps, "gaps"},
-	{promapi.GateRestart, "restart"}, {promapi.GateCount, "count"}, {promapi.GateLayout, "bucket layout"},
-	{promapi.GateNotes, "warnings"},
-}
+// sampleGates are the gates that raw samples decide, in their order.
+var sampleGates = []string{promapi.GateBase, promapi.GateFinal, promapi.GateGaps, promapi.GateRestart, promapi.GateCount, promapi.GateLayout, promapi.GateNotes}
 
 // gates lists G1 to G9 once each: those that raw samples decide, the size of the sample, and this side's
 // own part of the workload.
 func (m *measurement) gates() {
 	if !m.side.Frozen {
-		for _, g := range gateOrder {
-			m.side.Gates = append(m.side.Gates, m.sampleGate(g.code, g.name))
+		for _, code := range sampleGates {
+			m.side.Gates = append(m.side.Gates, m.sampleGate(code))
 		}
 	}
 	m.side.Gates = append(m.side.Gates, m.sizeGate(), m.workloadGate())
 }
 
 // sampleGate merges what was checked per histogram into one gate: the worst of them counts.
-func (m *measurement) sampleGate(code, name string) Gate {
-	out := Gate{Code: code, Name: name, State: GateNotEvaluated, Detail: reasonOr(m.side.Metrics.Message, "nothing was measured"), Next: m.side.Metrics.Next}
+func (m *measurement) sampleGate(code string) Gate {
+	out := Gate{Code: code, Name: promapi.GateName(code), State: GateNotEvaluated, Detail: reasonOr(m.side.Metrics.Message, "nothing was measured"), Next: m.side.Metrics.Next}
 	var parts []promapi.Gate
 	if m.exact != nil {
 		for _, g := range m.exact.Gates {

@@ -40,9 +40,7 @@ func unitOf(seconds float64) string {
 	switch a := math.Abs(seconds); {
 	case a >= 1:
 		return "s"
-	case a >= 1e-3 || a == 0:
-		return "ms"
-	case a >= 1e-4:
+	case a >= 1e-4 || a == 0:
 		return "ms"
 	default:
 		return "µs"

@@ -263,10 +263,6 @@ func TestServerFacts(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, promapi.Build{Product: "Prometheus", Version: "3.16.0"}, b)
 
-	f, err := c.Features(ctx)
-	require.NoError(t, err)
-	assert.Equal(t, promapi.Features{Anchored: true, Source: "features"}, f)
-
 	targets, err := c.TargetHealth(ctx, "checkout-api", "")
 	require.NoError(t, err)
 	require.Len(t, targets, 1)
@@ -297,26 +293,6 @@ func TestServerFacts(t *testing.T) {
 	near, err = c.Suggest(ctx, "nothing_like_it", 5)
 	require.NoError(t, err)
 	assert.Empty(t, near)
-}
-
-func TestFeaturesProbe(t *testing.T) {
-	t.Parallel()
-	s := promtest.NewServer(t, "load 1s\n  up 1x10")
-	s.Intercept = func(w http.ResponseWriter, r *http.Request) bool {
-		switch {
-		case r.URL.Path == "/api/v1/features":
-			http.NotFound(w, r)
-			return true
-		case strings.Contains(r.FormValue("query"), "anchored"):
-			w.WriteHeader(http.StatusBadRequest)
-			_, _ = io.WriteString(w, `{"status":"error","errorType":"bad_data","error":"parse error"}`) // nothing is left to do
-			return true
-		}
-		return false
-	}
-	f, err := newClient(t, s).Features(context.Background())
-	require.NoError(t, err)
-	assert.Equal(t, promapi.Features{Anchored: false, Source: "probe"}, f)
 }
 
 func TestMeasureWhenThereIsNothing(t *testing.T) {

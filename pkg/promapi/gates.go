@@ -27,7 +27,9 @@ const (
 	GateNotes   = "G7"
 )
 
-// gateNames are the words for the codes.
+// GateName is the word for the code of a gate; empty for a code that raw samples do not decide.
+func GateName(code string) string { return gateNames[code] }
+
 var gateNames = map[string]string{
 	GateBase:    "base scrape",
 	GateFinal:   "final scrape",

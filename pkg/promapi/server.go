@@ -85,35 +85,6 @@ func missing(err error) bool {
 	return errors.As(err, &q) && (q.Status == http.StatusNotFound || q.Status == http.StatusMethodNotAllowed || q.Status == http.StatusNotImplemented)
 }
 
-// Features says what a server can do beyond the common PromQL.
-type Features struct {
-	// Anchored: range selectors take the anchored modifier, which does not extrapolate.
-	Anchored bool `json:"anchored"`
-	// Source is "features" when the server listed it (Prometheus 3.9 and later) or "probe".
-	Source string `json:"source"`
-}
-
-// Features asks for the list that Prometheus 3.9 and later keep, else probes once with a harmless
-// query.
-func (c *Client) Features(ctx context.Context) (Features, error) {
-	var list map[string]map[string]bool
-	err := c.get(ctx, "/api/v1/features", nil, &list)
-	if err == nil && list["promql"] != nil {
-		return Features{Anchored: list["promql"]["anchored"], Source: "features"}, nil
-	}
-	if err != nil && !isAnswered(err) {
-		return Features{}, err
-	}
-	_, err = c.Instant(ctx, "increase(up[1s] anchored)", time.Unix(0, 0))
-	switch {
-	case err == nil:
-		return Features{Anchored: true, Source: "probe"}, nil
-	case isAnswered(err):
-		return Features{Source: "probe"}, nil
-	}
-	return Features{}, err
-}
-
 // isAnswered says that a server was there and answered, with an error.
 func isAnswered(err error) bool {
 	var q *QueryError

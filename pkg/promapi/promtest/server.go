@@ -75,8 +75,6 @@ type Server struct {
 	Targets []Target
 	// Version is what buildinfo says; "3.16.0" unless changed.
 	Version string
-	// Anchored is what the feature list says of promql.anchored; true unless changed.
-	Anchored bool
 	// Retention is what runtimeinfo says; empty means that the endpoint is missing.
 	Retention string
 	// Now is the server's clock; the real one unless changed.
@@ -144,11 +142,10 @@ func (s *Server) Append(t testing.TB, series []Series) {
 
 func serve(t testing.TB, st storage.Storage) *Server {
 	s := &Server{
-		Storage:  st,
-		Engine:   promqltest.NewTestEngine(t, false, 5*time.Minute, 50_000_000),
-		Version:  "3.16.0",
-		Anchored: true,
-		Now:      time.Now,
+		Storage: st,
+		Engine:  promqltest.NewTestEngine(t, false, 5*time.Minute, 50_000_000),
+		Version: "3.16.0",
+		Now:     time.Now,
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api/v1/query", s.query)
@@ -159,9 +156,6 @@ func serve(t testing.TB, st storage.Storage) *Server {
 			targets = []Target{}
 		}
 		success(w, map[string]any{"activeTargets": targets, "droppedTargets": []any{}}, nil, nil)
-	})
-	mux.HandleFunc("GET /api/v1/features", func(w http.ResponseWriter, _ *http.Request) {
-		success(w, map[string]any{"promql": map[string]bool{"anchored": s.Anchored, "smoothed": s.Anchored}}, nil, nil)
 	})
 	mux.HandleFunc("GET /api/v1/status/buildinfo", func(w http.ResponseWriter, _ *http.Request) {
 		success(w, map[string]string{"version": s.Version}, nil, nil)
