@@ -7,12 +7,9 @@ import { getSourceSettings } from '../api/source';
 import { useLoad } from '../api/useLoad';
 import { faultsOf } from '../components/AppConfig/faults';
 import { FieldsProps } from '../components/AppConfig/fields';
-import { JudgementFields } from '../components/AppConfig/JudgementFields';
-import { ProfilesFields } from '../components/AppConfig/ProfilesFields';
-import { PrometheusFields } from '../components/AppConfig/PrometheusFields';
-import { RootsFields } from '../components/AppConfig/RootsFields';
 import { toDraft } from '../components/AppConfig/settings';
-import { Section } from '../components/Section/Section';
+import { SettingsFields } from '../components/AppConfig/SettingsFields';
+import { PartialView } from '../components/StateViews/StateViews';
 import { Secrets, storedOf, withDraft } from './bridge';
 import type { EvidenceSettings } from './types';
 
@@ -33,6 +30,7 @@ function Fields({ options, onOptionsChange }: ConfigProps) {
   const fields: FieldsProps = {
     draft,
     faults,
+    locked: options.readOnly,
     change: (change) => {
       const next = { ...draft, ...change };
       setDraft(next);
@@ -45,18 +43,17 @@ function Fields({ options, onOptionsChange }: ConfigProps) {
         The app has its own, on its configuration page. Which directories are roots is decided by the operator in
         Grafana’s configuration, section [plugin.replaylab-evidence-datasource].
       </Alert>
-      <Section title="Results" subtitle="where replays are read from">
-        <RootsFields {...fields} effective={effective.data} />
-      </Section>
-      <Section title="Prometheus" subtitle="what the service did in exactly the windows of the replays">
-        <PrometheusFields {...fields} />
-      </Section>
-      <Section title="Profiles" subtitle="the questions for each service; they are checked with the app’s Prometheus">
-        <ProfilesFields {...fields} />
-      </Section>
-      <Section title="What counts as a move" subtitle="empty fields keep what each profile says">
-        <JudgementFields {...fields} />
-      </Section>
+      {options.readOnly && (
+        <PartialView title="This data source is provisioned, so it cannot be changed here">
+          Its settings come from a file on the Grafana server. Change that file and restart Grafana; here everything can
+          be read.
+        </PartialView>
+      )}
+      <SettingsFields
+        {...fields}
+        effective={effective.data}
+        profilesNote="the questions for each service; they are checked with the app’s Prometheus"
+      />
     </Stack>
   );
 }

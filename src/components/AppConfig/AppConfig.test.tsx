@@ -16,8 +16,21 @@ import { Payload, PluginSettings } from './settings';
 // The real editor needs a browser; a text area has what matters here, a value that changes.
 jest.mock('@grafana/ui', () => ({
   ...jest.requireActual('@grafana/ui'),
-  CodeEditor: ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
-    <textarea aria-label="Profile" value={value} onChange={(event) => onChange(event.target.value)} />
+  CodeEditor: ({
+    value,
+    readOnly,
+    onChange,
+  }: {
+    value: string;
+    readOnly: boolean;
+    onChange: (value: string) => void;
+  }) => (
+    <textarea
+      aria-label="Profile"
+      value={value}
+      readOnly={readOnly}
+      onChange={(event) => onChange(event.target.value)}
+    />
   ),
 }));
 
@@ -68,10 +81,12 @@ let kept: PluginSettings;
 
 function open({
   start = stored,
+  canConfigure = true,
   health = healthy,
   save = () => of({ data: { message: 'Plugin settings updated' } }),
 }: {
   start?: PluginSettings;
+  canConfigure?: boolean;
   health?: HealthDetails;
   save?: (payload: Payload) => Observable<unknown>;
 } = {}) {
@@ -84,7 +99,7 @@ function open({
       return ok ? of({ data: body }) : throwError(() => ({ status: 503, data: body }));
     }
     if (url.endsWith('/v1/settings')) {
-      return of({ data: settings });
+      return of({ data: { ...settings, canConfigure } });
     }
     if (url.endsWith('/v1/profile/check')) {
       return of({ data: CHECK });
@@ -186,6 +201,22 @@ test('changes can be discarded', async () => {
   expect(page.getByText('There are changes that are not saved.')).toBeInTheDocument();
   await user.click(page.getByRole('button', { name: 'Discard changes' }));
   expect(page.getByLabelText('Quantile')).toHaveValue('');
+});
+
+test('who may not configure the app reads everything and changes nothing', async () => {
+  const user = userEvent.setup();
+  open({ canConfigure: false });
+  const page = await form();
+  expect(await page.findByText('You cannot save this')).toBeInTheDocument();
+  for (const name of ['Quantile', 'Every root of the operator', 'Basic authentication']) {
+    expect(page.getByLabelText(name)).toBeDisabled();
+  }
+  expect(page.getByPlaceholderText('http://prometheus:9090')).toBeDisabled();
+  expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  expect(page.getByLabelText('Profile')).toHaveAttribute('readonly');
+  // A profile can still be folded.
+  await user.click(page.getByRole('button', { name: 'checkout' }));
+  expect(page.queryByLabelText('Profile')).not.toBeInTheDocument();
 });
 
 test('an app that is switched off says so and can be switched on', async () => {

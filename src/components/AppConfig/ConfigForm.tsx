@@ -6,16 +6,12 @@ import { Button, useStyles2 } from '@grafana/ui';
 
 import { Problem, toProblem } from '../../api/problem';
 import type { SettingsResponse } from '../../types/generated';
-import { Section } from '../Section/Section';
 import { PartialView, ProblemView } from '../StateViews/StateViews';
 import { faultsOf } from './faults';
 import { FieldsProps } from './fields';
-import { JudgementFields } from './JudgementFields';
 import { getPluginSettings, savePluginSettings } from './pluginSettings';
-import { ProfilesFields } from './ProfilesFields';
-import { PrometheusFields } from './PrometheusFields';
-import { RootsFields } from './RootsFields';
 import { Draft, PluginSettings, toDraft, toPayload } from './settings';
+import { SettingsFields } from './SettingsFields';
 
 interface Props {
   stored: PluginSettings;
@@ -38,9 +34,11 @@ export function ConfigForm({ stored, effective, saved, onSaved }: Props) {
   const dirty = useMemo(() => JSON.stringify(draft) !== JSON.stringify(before), [draft, before]);
   const faults = useMemo(() => faultsOf(draft), [draft]);
   const count = Object.keys(faults).length;
+  const locked = effective ? !effective.canConfigure : false;
   const fields: FieldsProps = {
     draft,
     faults: attempted ? faults : {},
+    locked,
     change: (change) => setDraft((now) => ({ ...now, ...change })),
   };
 
@@ -75,26 +73,15 @@ export function ConfigForm({ stored, effective, saved, onSaved }: Props) {
           Saving the configuration switches it on.
         </PartialView>
       )}
-      {effective && !effective.canConfigure && (
+      {locked && (
         <PartialView title="You cannot save this">
-          Only administrators of this organisation configure the app.
+          Only administrators of this organisation configure the app. You can read everything here.
         </PartialView>
       )}
-      <Section title="Results" subtitle="where replays are read from">
-        <RootsFields {...fields} effective={effective} />
-      </Section>
-      <Section title="Prometheus" subtitle="what the service did in exactly the windows of the replays">
-        <PrometheusFields {...fields} />
-      </Section>
-      <Section title="Profiles" subtitle="the questions for each service">
-        <ProfilesFields {...fields} />
-      </Section>
-      <Section title="What counts as a move" subtitle="empty fields keep what each profile says">
-        <JudgementFields {...fields} />
-      </Section>
+      <SettingsFields {...fields} effective={effective} />
       {problem && <ProblemView problem={problem} />}
       <div className={cx(styles.foot, dirty && styles.sticky)}>
-        <Button type="submit" icon="save" disabled={saving || (!dirty && stored.enabled)}>
+        <Button type="submit" icon="save" disabled={locked || saving || (!dirty && stored.enabled)}>
           {saving ? 'Saving' : stored.enabled ? 'Save' : 'Save and switch on'}
         </Button>
         <Button variant="secondary" disabled={saving || !dirty} onClick={() => setDraft(before)}>
@@ -108,6 +95,9 @@ export function ConfigForm({ stored, effective, saved, onSaved }: Props) {
               : saved
                 ? 'Saved. The backend answers with it from now on.'
                 : ''}
+        </span>
+        <span className={styles.provisioned}>
+          If a file provisions this app, Grafana writes the file’s settings back when it starts: change the file, too.
         </span>
       </div>
     </form>
@@ -128,5 +118,6 @@ const getStyles = (theme: GrafanaTheme2) => ({
   }),
   // With something to save, the button stays in reach.
   sticky: css({ position: 'sticky', bottom: 0, zIndex: theme.zIndex.activePanel }),
+  provisioned: css({ flexBasis: '100%', color: theme.colors.text.secondary, ...theme.typography.bodySmall }),
   said: css({ color: theme.colors.text.secondary, overflowWrap: 'anywhere' }),
 });

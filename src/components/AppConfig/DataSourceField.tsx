@@ -20,7 +20,7 @@ function canPick(): boolean {
 }
 
 /** Chooses a Prometheus data source; where Grafana offers no picker, its UID is typed. */
-export function DataSourceField({ draft, faults, change }: FieldsProps) {
+export function DataSourceField({ draft, faults, change, locked }: FieldsProps) {
   const byHand = (
     <Input
       id={ID}
@@ -48,6 +48,7 @@ export function DataSourceField({ draft, faults, change }: FieldsProps) {
                 inputId={ID}
                 type={TYPES}
                 noDefault
+                disabled={locked}
                 width={40}
                 current={draft.datasourceUid || null}
                 placeholder="Choose a Prometheus data source"

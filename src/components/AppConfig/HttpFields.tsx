@@ -7,6 +7,7 @@ import { Button, Field, IconButton, InlineSwitch, Input, SecretInput, useStyles2
 import { FieldsProps } from './fields';
 import { SecretField } from './SecretField';
 import { Draft, HeaderDraft, SecretDraft, SecretName } from './settings';
+import { TextField } from './TextField';
 
 function Switch({
   id,
@@ -49,20 +50,13 @@ export function BasicAuthFields(props: FieldsProps) {
       />
       {draft.basicAuth && (
         <div className={styles.below}>
-          <Field
+          <TextField
+            id="basic-auth-user"
             label="User"
-            htmlFor="basic-auth-user"
-            invalid={Boolean(faults.basicAuthUser)}
-            error={faults.basicAuthUser}
-          >
-            <Input
-              id="basic-auth-user"
-              width={40}
-              autoComplete="off"
-              value={draft.basicAuthUser}
-              onChange={(event) => change({ basicAuthUser: event.currentTarget.value })}
-            />
-          </Field>
+            value={draft.basicAuthUser}
+            fault={faults.basicAuthUser}
+            onChange={(basicAuthUser) => change({ basicAuthUser })}
+          />
           <SecretField
             id="basic-auth-password"
             label="Password"
@@ -92,14 +86,13 @@ export function TlsFields({ to, ...props }: FieldsProps & { to: string }) {
       </div>
       <div className={styles.below} hidden={!draft.tlsAuth && !draft.tlsAuthWithCACert}>
         {(draft.tlsAuth || draft.tlsAuthWithCACert) && (
-          <Field label="Server name" description="Where the certificate names another host." htmlFor="tls-server-name">
-            <Input
-              id="tls-server-name"
-              width={40}
-              value={draft.serverName}
-              onChange={(event) => change({ serverName: event.currentTarget.value })}
-            />
-          </Field>
+          <TextField
+            id="tls-server-name"
+            label="Server name"
+            description="Where the certificate names another host."
+            value={draft.serverName}
+            onChange={(serverName) => change({ serverName })}
+          />
         )}
         {draft.tlsAuthWithCACert && (
           <SecretField

@@ -14,13 +14,15 @@ const PAUSE_MS = 900;
 
 interface Props {
   yaml: string;
+  /** True when it can be read but not changed. */
+  locked: boolean;
   onChange: (yaml: string) => void;
 }
 
 type Editor = Parameters<NonNullable<React.ComponentProps<typeof CodeEditor>['onEditorDidMount']>>[0];
 
 /** One profile with its check and a list of the metrics that the server knows. */
-export function ProfileEditor({ yaml, onChange }: Props) {
+export function ProfileEditor({ yaml, locked, onChange }: Props) {
   const styles = useStyles2(getStyles);
   const editor = useRef<Editor | null>(null);
   /** True once somebody has put the cursor somewhere. */
@@ -59,6 +61,7 @@ export function ProfileEditor({ yaml, onChange }: Props) {
       <div className={styles.editor}>
         <CodeEditor
           language="yaml"
+          readOnly={locked}
           value={yaml}
           height={420}
           showMiniMap={false}
@@ -87,6 +90,7 @@ export function ProfileEditor({ yaml, onChange }: Props) {
         >
           <Combobox
             id="find-metric"
+            disabled={locked}
             options={suggest}
             value={null}
             placeholder="Part of a name"

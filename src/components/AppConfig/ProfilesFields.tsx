@@ -9,7 +9,7 @@ import { ProfileEditor } from './ProfileEditor';
 import { profileName, STARTER_PROFILE } from './starter';
 
 /** The questions for each service, as YAML with a live check. */
-export function ProfilesFields({ draft, change }: FieldsProps) {
+export function ProfilesFields({ draft, change, locked }: FieldsProps) {
   const styles = useStyles2(getStyles);
   const [opened, setOpened] = useState<string | null>(
     draft.profiles.length === 1 ? (draft.profiles[0]?.key ?? null) : null
@@ -36,12 +36,14 @@ export function ProfilesFields({ draft, change }: FieldsProps) {
         >
           <ProfileEditor
             yaml={yaml}
+            locked={locked}
             onChange={(text) =>
               change({ profiles: draft.profiles.map((one) => (one.key === key ? { key, yaml: text } : one)) })
             }
           />
           <Button
             size="sm"
+            disabled={locked}
             variant="destructive"
             fill="text"
             icon="trash-alt"
@@ -52,7 +54,7 @@ export function ProfilesFields({ draft, change }: FieldsProps) {
         </Collapse>
       ))}
       <div>
-        <Button variant="secondary" icon="plus" onClick={add}>
+        <Button variant="secondary" icon="plus" disabled={locked} onClick={add}>
           Add a profile
         </Button>
       </div>

@@ -1,12 +1,13 @@
 import React from 'react';
 
-import { Field, Input, RadioButtonGroup } from '@grafana/ui';
+import { Field, RadioButtonGroup } from '@grafana/ui';
 
 import { DataSourceField } from './DataSourceField';
 import { FieldsProps } from './fields';
 import { BasicAuthFields, HeaderFields, TlsFields } from './HttpFields';
 import { SecretField } from './SecretField';
 import { Way } from './settings';
+import { TextField } from './TextField';
 
 const WAYS: Array<{ label: string; value: Way; description: string }> = [
   { label: 'Data source', value: 'datasource', description: 'A Prometheus data source of this Grafana' },
@@ -44,41 +45,29 @@ export function PrometheusFields(props: FieldsProps) {
         <>
           <DataSourceField {...props} />
           {token}
-          <Field
+          <TextField
+            id="grafana-url"
             label="Address of Grafana"
             description="Only needed where the Grafana server cannot reach itself by its root_url."
-            htmlFor="grafana-url"
-            invalid={Boolean(faults.grafanaUrl)}
-            error={faults.grafanaUrl}
-          >
-            <Input
-              id="grafana-url"
-              width={40}
-              placeholder="http://localhost:3000"
-              value={draft.grafanaUrl}
-              onChange={(event) => change({ grafanaUrl: event.currentTarget.value })}
-            />
-          </Field>
+            placeholder="http://localhost:3000"
+            value={draft.grafanaUrl}
+            fault={faults.grafanaUrl}
+            onChange={(grafanaUrl) => change({ grafanaUrl })}
+          />
           <TlsFields {...props} to="Grafana" />
         </>
       )}
       {draft.way === 'url' && (
         <>
-          <Field
+          <TextField
+            id="prometheus-url"
             label="URL"
-            htmlFor="prometheus-url"
-            invalid={Boolean(faults.url)}
-            error={faults.url}
             description="Of a server with Prometheus’ HTTP API, without /api/v1."
-          >
-            <Input
-              id="prometheus-url"
-              width={40}
-              placeholder="http://prometheus:9090"
-              value={draft.url}
-              onChange={(event) => change({ url: event.currentTarget.value })}
-            />
-          </Field>
+            placeholder="http://prometheus:9090"
+            value={draft.url}
+            fault={faults.url}
+            onChange={(url) => change({ url })}
+          />
           <BasicAuthFields {...props} />
           <TlsFields {...props} to="Prometheus" />
           <HeaderFields {...props} />

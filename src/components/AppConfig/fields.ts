@@ -6,4 +6,6 @@ export interface FieldsProps {
   draft: Draft;
   faults: Faults;
   change: (change: Partial<Draft>) => void;
+  /** True when nothing can be saved: everything can be read, nothing changed. */
+  locked: boolean;
 }
