@@ -109,9 +109,9 @@ func connectionKind(ctx context.Context, err error) (kind, text string) {
 		return KindHostName, text
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
 		return KindNoAnswer, text
-	case errors.Is(err, http.ErrSchemeMismatch):
+	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &headErr):
 		return KindNotHTTPS, ""
-	case errors.As(err, &certErr), errors.As(err, &headErr), errors.As(err, &alert):
+	case errors.As(err, &certErr), errors.As(err, &alert):
 		return KindTLS, text
 	case errors.As(err, &dialErr) && dialErr.Op == "dial":
 		return KindConnection, text
@@ -157,6 +157,8 @@ func (c *Client) answerKind(status int, e *v1.Error) (kind, text string) {
 		return KindNotReady, said.text
 	case status == http.StatusGatewayTimeout:
 		return KindGatewayTimeout, said.text
+	case status >= http.StatusInternalServerError:
+		return KindServerError, said.text
 	}
 	return KindBadResponse, said.text
 }

@@ -2,6 +2,7 @@ package promapi_test
 
 import (
 	"context"
+	"crypto/tls"
 	"io"
 	"log"
 	"net"
@@ -75,8 +76,10 @@ func TestWhoDidNotAnswer(t *testing.T) {
 		"503 about the query":                 {grafana, status(503, `{"status":"error","errorType":"timeout","error":"query timed out"}`), promapi.KindQueryTimeout, promapi.StateFailed, "longer than the server allows (HTTP 503): query timed out", "evaluate again"},
 		"504":                                 {direct, status(504, ""), promapi.KindGatewayTimeout, promapi.StateUnreachable, "got no answer in time from the server behind it (HTTP 504)", "load of the server behind the proxy"},
 		"504 of Grafana":                      {grafana, status(504, ""), promapi.KindGatewayTimeout, promapi.StateUnreachable, "Grafana got no answer in time", "load of the data source's server"},
+		"418":                                 {direct, status(418, "a teapot"), promapi.KindBadResponse, promapi.StateFailed, "not that of a Prometheus API (HTTP 418): a teapot", "Point the address"},
+		"no TLS at all":                       {direct, fails(tls.RecordHeaderError{Msg: "first record does not look like a TLS handshake"}), promapi.KindNotHTTPS, promapi.StateUnreachable, "the server does not speak HTTPS", "Write http://"},
 		"429":                                 {direct, status(429, "slow down"), promapi.KindRateLimited, promapi.StateFailed, "fewer queries (HTTP 429): slow down", "Wait a little"},
-		"500":                                 {direct, status(500, "oops"), promapi.KindBadResponse, promapi.StateFailed, "not that of a Prometheus API (HTTP 500): oops", "Point the address"},
+		"500":                                 {direct, status(500, "oops"), promapi.KindServerError, promapi.StateFailed, "the server failed (HTTP 500): oops", "server's log"},
 		"connection refused":                  {direct, fails(dial(syscall.ECONNREFUSED)), promapi.KindConnection, promapi.StateUnreachable, "nothing answers at this address: dial tcp: connection refused", "Start the server"},
 		"connection refused by Grafana":       {grafana, fails(dial(syscall.ECONNREFUSED)), promapi.KindConnection, promapi.StateUnreachable, "Grafana does not answer at this address", "prometheus.grafanaUrl"},
 		"no such host":                        {direct, fails(dial(&net.DNSError{Err: "no such host", Name: "prometheus.test", IsNotFound: true})), promapi.KindHostName, promapi.StateUnreachable, "the host name cannot be resolved: dial tcp: lookup prometheus.test: no such host", "Correct the host name"},

@@ -14,13 +14,14 @@ const (
 	KindNoAnswer     = "no_answer"
 	KindQueryTimeout = "query_timeout"
 	// KindCredentials is HTTP 401, KindPermission 403, KindNoAPI 404, KindGateway 502, KindNotReady 503,
-	// KindGatewayTimeout 504, KindRateLimited 429.
+	// KindGatewayTimeout 504, KindServerError any other 5xx, KindRateLimited 429.
 	KindCredentials    = "credentials"
 	KindPermission     = "permission"
 	KindNoAPI          = "no_api"
 	KindGateway        = "gateway"
 	KindNotReady       = "not_ready"
 	KindGatewayTimeout = "gateway_timeout"
+	KindServerError    = "server_error"
 	KindRateLimited    = "rate_limited"
 	// KindNoDataSource and KindDataSourceCredentials are answers of Grafana's data source proxy.
 	KindNoDataSource          = "no_data_source"
@@ -63,8 +64,8 @@ var situations = map[string]situation{
 		wording{"Grafana's host name cannot be resolved", grafanaAddress}},
 	KindTLS: {StateUnreachable, wording{"there is no trusted TLS connection", "Make the server's certificate trusted on this machine, or use the host name that it is made for."}, wording{}},
 	KindNotHTTPS: {StateUnreachable,
-		wording{"the server speaks HTTP, not HTTPS", "Write http:// instead of https:// in the address."},
-		wording{"Grafana speaks HTTP, not HTTPS", grafanaAddress}},
+		wording{"the server does not speak HTTPS", "Write http:// instead of https:// in the address."},
+		wording{"Grafana does not speak HTTPS", grafanaAddress}},
 	KindNotHTTP: {StateUnreachable,
 		wording{"the server speaks HTTPS, not HTTP", "Write https:// instead of http:// in the address."},
 		wording{"Grafana, or the server behind it, speaks HTTPS, not HTTP", "Write https:// instead of http:// in the address."}},
@@ -91,6 +92,7 @@ var situations = map[string]situation{
 	KindGatewayTimeout: {StateUnreachable,
 		wording{"a proxy at this address got no answer in time from the server behind it", "Check the load of the server behind the proxy, then evaluate again."},
 		wording{"Grafana got no answer in time from the data source's server", "Check the load of the data source's server, then evaluate again."}},
+	KindServerError: {StateFailed, wording{"the server failed", "Look at the server's log, then evaluate again."}, wording{}},
 	KindRateLimited: {StateFailed, wording{"the server wants fewer queries", askLater}, wording{}},
 	KindBadData:     {StateFailed, wording{"the server does not understand the query", "Check the query in the profile and the version of the server."}, wording{}},
 	KindExecution:   {StateFailed, wording{"the server could not carry out the query", "Narrow the profile's matchers, or raise the server's limits."}, wording{}},
