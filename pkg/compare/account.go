@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"sort"
@@ -10,8 +11,9 @@ import (
 
 // account is the additive account of the mean request duration in both sides, seconds per request.
 type account struct {
-	ok         bool
-	why        string
+	ok bool
+	// head and why say what keeps the account from being made: in a few words, and in full.
+	head, why  string
 	base, cand float64
 	parts      []Moved
 	waits, cpu float64 // changes
@@ -27,7 +29,7 @@ func (in *input) account() account {
 	a := account{parts: []Moved{}}
 	b, c, ok := in.means()
 	if !ok {
-		a.why = in.whyNoAccount()
+		a.head, a.why = in.whyNoAccount()
 		return a
 	}
 	a.ok, a.base, a.cand = true, b, c
@@ -39,52 +41,61 @@ func (in *input) account() account {
 		} else {
 			a.unmeasured = append(a.unmeasured, "the wait "+j.name+" was not measured: "+in.whyNoWait(j))
 		}
-		a.parts = append(a.parts, in.completed(m, a))
+		m.missing(waitCode(in.base.Metrics, j.base), waitCode(in.cand.Metrics, j.cand))
+		a.parts = append(a.parts, completed(m, a))
 	}
 	a.topWait = in.topWait()
-	cpu := Moved{Kind: PartCPU, Name: "CPU", Baseline: in.base.Metrics.CPU.SecondsPerRequest, Candidate: in.cand.Metrics.CPU.SecondsPerRequest}
+	cpu := Moved{Kind: PartCPU, Name: "CPU", Baseline: finitePtr(in.base.Metrics.CPU.SecondsPerRequest), Candidate: finitePtr(in.cand.Metrics.CPU.SecondsPerRequest)}
 	if x, y, known := both(cpu.Baseline, cpu.Candidate); known {
 		a.cpu, a.cpuKnown = y-x, true
 	} else {
 		a.unmeasured = append(a.unmeasured, "CPU time was not measured: "+in.whyNoCPU())
 	}
-	a.parts = append(a.parts, in.completed(cpu, a))
-	rest := Moved{Kind: PartUnexplained, Name: "not explained by the profile's metrics",
-		Baseline: unexplainedOf(in.base), Candidate: unexplainedOf(in.cand)}
-	a.parts = append(a.parts, in.completed(rest, a))
+	cpu.missing(cpuCode(in.base.Metrics), cpuCode(in.cand.Metrics))
+	a.parts = append(a.parts, completed(cpu, a))
+	a.parts = append(a.parts, completed(in.unexplained(), a))
 	sortMoved(a.parts)
 	return a
 }
 
-func (in *input) whyNoAccount() string {
-	for _, s := range []struct {
-		name string
-		side evidence.Side
-	}{{"baseline", in.base}, {"candidate", in.cand}} {
+func (in *input) whyNoAccount() (head, why string) {
+	for _, s := range in.both() {
 		m := s.side.Metrics
 		switch g := failedGate(s.side, sumGates); {
 		case m.State == evidence.StateNotConfigured || m.State == "":
-			return "the service was not measured (no Prometheus or no profile)"
+			return "the service was not measured", "the service was not measured (no Prometheus or no profile)"
 		case m.State != evidence.StateOK:
-			return fmt.Sprintf("the %s's metrics are not there (%s)", s.name, stateText(m.State, m.Message))
+			return fmt.Sprintf("%s not measured (%s)", s.name, m.State), fmt.Sprintf("the %s's metrics are not there (%s)", s.name, stateText(m.State, m.Message))
 		case g != nil:
-			return fmt.Sprintf("the %s's gate %s (%s) failed: %s", s.name, g.Code, g.Name, g.Detail)
+			return fmt.Sprintf("the %s's gate %s (%s) failed", s.name, g.Code, g.Name),
+				fmt.Sprintf("the %s's gate %s (%s) failed: %s", s.name, g.Code, g.Name, g.Detail)
 		}
 	}
-	return "the mean request duration is not known"
+	for _, s := range in.both() {
+		if h := s.side.Metrics.RequestDuration; h.MeanSeconds == nil {
+			return "the " + s.name + "'s mean is not known", fmt.Sprintf("the %s's mean request duration is not known: %s", s.name, missingText(metricCode(s.side.Metrics, h.Reasons, "meanSeconds", h.State)))
+		}
+	}
+	return "the mean is not known", "the mean request duration is not known"
+}
+
+// missing explains the figures of a part that are null, with the code of each side.
+func (m *Moved) missing(codeB, codeC string) {
+	if m.Candidate == nil {
+		m.Reasons = withReason(withReason(m.Reasons, "candidate", codeC), "change", codeC)
+	}
+	if m.Baseline == nil {
+		m.Reasons = withReason(withReason(m.Reasons, "baseline", codeB), "change", codeB)
+	}
 }
 
 // completed adds the change, the text and whether the part is ruled out.
-func (in *input) completed(m Moved, a account) Moved {
-	for name, p := range map[string]*float64{"baseline": m.Baseline, "candidate": m.Candidate} {
-		if _, ok := num(p); !ok {
-			m.Reasons = withReason(m.Reasons, name, evidence.ReasonAbsentSeries)
-		}
-	}
+func completed(m Moved, a account) Moved {
 	x, y, ok := both(m.Baseline, m.Candidate)
 	if !ok {
-		m.Reasons = withReason(m.Reasons, "change", evidence.ReasonAbsentSeries)
-		m.Text = m.Name + ": not measured on both sides"
+		if m.Text == "" {
+			m.Text = m.Name + ": not measured on both sides"
+		}
 		return m
 	}
 	m.Change = figure(y - x)
@@ -160,11 +171,55 @@ func (in *input) topWait() *evidence.Wait {
 	return top
 }
 
-func unexplainedOf(s evidence.Side) *float64 {
-	if s.Metrics.Breakdown.State != evidence.StateOK {
+// unexplained is what the profile's metrics leave of the mean. Where one of them could not be measured, the
+// remainder holds that part too, so that it is not known how much of it is unexplained.
+func (in *input) unexplained() Moved {
+	m := Moved{Kind: PartUnexplained, Name: "not explained by the profile's metrics"}
+	var missing []string
+	left := func(s evidence.Side) (*float64, string) {
+		names, code := unmeasuredParts(s.Metrics)
+		for _, n := range names {
+			if !contains(missing, n) {
+				missing = append(missing, n)
+			}
+		}
+		if len(names) > 0 {
+			return nil, code
+		}
+		return remainder(s.Metrics.Breakdown), evidence.ReasonUnknown
+	}
+	var codeB, codeC string
+	m.Baseline, codeB = left(in.base)
+	m.Candidate, codeC = left(in.cand)
+	m.missing(codeB, codeC)
+	if len(missing) > 0 {
+		m.Text = m.Name + ": not known, because " + list(missing, 0) + " could not be measured"
+	}
+	return m
+}
+
+// unmeasuredParts names the parts of the mean that a side's profile asks for and that have no figure, with the
+// reason code of the first one.
+func unmeasuredParts(m evidence.Metrics) (names []string, code string) {
+	for i := range m.Waits {
+		if w := &m.Waits[i]; secondsOf(w) == nil {
+			names, code = append(names, waitLabel(w.Name)), cmp.Or(code, waitCode(m, w))
+		}
+	}
+	if _, ok := num(m.CPU.SecondsPerRequest); !ok {
+		if why := cpuCode(m); why != evidence.ReasonNotConfigured && why != evidence.ReasonNotInProfile {
+			names, code = append(names, "CPU time"), cmp.Or(code, why)
+		}
+	}
+	return names, code
+}
+
+// remainder is the unexplained part of a side's mean, seconds per request.
+func remainder(b evidence.Breakdown) *float64 {
+	if b.State != evidence.StateOK {
 		return nil
 	}
-	for _, p := range s.Metrics.Breakdown.Parts {
+	for _, p := range b.Parts {
 		if p.Kind == PartUnexplained {
 			return figure(p.Seconds)
 		}
@@ -193,6 +248,19 @@ func (in *input) witnesses() (histogram, queueing float64, agree, ok bool) {
 	return histogram, queueing, agree, true
 }
 
+// waitCode says why a wait's time per request is null; a wait that one side's profile does not name is not
+// configured there.
+func waitCode(m evidence.Metrics, w *evidence.Wait) string {
+	if w == nil {
+		return evidence.ReasonNotInProfile
+	}
+	return metricCode(m, w.Reasons, "secondsPerRequest", w.State)
+}
+
+func cpuCode(m evidence.Metrics) string {
+	return metricCode(m, m.CPU.Reasons, "secondsPerRequest", m.CPU.State)
+}
+
 // whyNoWait says why a wait is not known on one of the sides.
 func (in *input) whyNoWait(j joinedWait) string {
 	for _, x := range []struct {
@@ -203,7 +271,7 @@ func (in *input) whyNoWait(j joinedWait) string {
 		case x.w == nil:
 			return "one side's profile does not name it"
 		case secondsOf(x.w) == nil:
-			return missingText(metricCode(x.m, x.w.Reasons, "secondsPerRequest", x.w.State))
+			return missingText(waitCode(x.m, x.w))
 		}
 	}
 	return missingText(evidence.ReasonUnknown)
@@ -213,7 +281,7 @@ func (in *input) whyNoWait(j joinedWait) string {
 func (in *input) whyNoCPU() string {
 	for _, m := range []evidence.Metrics{in.base.Metrics, in.cand.Metrics} {
 		if _, ok := num(m.CPU.SecondsPerRequest); !ok {
-			return missingText(metricCode(m, m.CPU.Reasons, "secondsPerRequest", m.CPU.State))
+			return missingText(cpuCode(m))
 		}
 	}
 	return missingText(evidence.ReasonUnknown)

@@ -133,13 +133,13 @@ func (in *input) behaviour(items []IdentityItem, d responseDiff, e errorChange) 
 		j.Reasons = append(j.Reasons, e.notes...)
 		return j
 	}
-	if code, text, next := in.unsettled(items, d); code != "" {
-		add(code, text)
+	if u := in.unsettled(items, d); u.code != "" {
+		add(u.code, u.text)
 		if d.State != NotCompared {
 			add(CodeResponsesEqual, upperFirst(d.Text))
 		}
 		j.Reasons = append(j.Reasons, e.notes...)
-		j.Answer, j.Headline, j.Next = Inconclusive, "Inconclusive: "+text, next
+		j.Answer, j.Headline, j.Next = Inconclusive, "Inconclusive: "+u.short(), u.next
 		return j
 	}
 	j.Answer, j.Headline = Unchanged, "Unchanged, "+counted(d.total, "difference", "differences")+" in "+pairsOf(d.Pairs, d.Expected)
@@ -160,24 +160,6 @@ func (in *input) behaviour(items []IdentityItem, d responseDiff, e errorChange) 
 	return j
 }
 
-// contradiction finds replayed pairs of the candidate that are marked as not matching while the responses and
-// the match rate say otherwise. Marks that the baseline carries too speak of the recording, not of the change.
-func (in *input) contradiction() string {
-	marked := func(s evidence.Side) (failed int64) {
-		for _, r := range s.Responses {
-			if r.Match == "fail" {
-				failed++
-			}
-		}
-		return failed
-	}
-	if n := marked(in.cand); n > 0 && marked(in.base) == 0 {
-		return fmt.Sprintf("%s of the candidate's %s carry the mark fail, which neither their responses nor the match rate show",
-			evidence.FormatCount(n), counted(int64(len(in.cand.Responses)), "pair", "pairs"))
-	}
-	return ""
-}
-
 func (in *input) behaviourBasis(d responseDiff) string {
 	switch {
 	case d.State != NotCompared && d.recorded:
@@ -190,56 +172,76 @@ func (in *input) behaviourBasis(d responseDiff) string {
 	return BasisNone
 }
 
-// unsettled finds what keeps behaviour from being called unchanged, and what would settle it.
-func (in *input) unsettled(items []IdentityItem, d responseDiff) (code, text, next string) {
+// doubt is what keeps behaviour from being called unchanged, and what would settle it.
+type doubt struct {
+	code string
+	// head is the doubt in a few words, for the headline; empty when text is short enough.
+	head string
+	text string
+	next string
+}
+
+func (d doubt) short() string {
+	if d.head != "" {
+		return d.head
+	}
+	return d.text
+}
+
+// unsettled finds what keeps behaviour from being called unchanged; without a code nothing does.
+func (in *input) unsettled(items []IdentityItem, d responseDiff) doubt {
 	const settle = "run the functional replay of the %s against the same recording, and keep its result and its pairs"
 	b, c := functionalGate(in.base.Functional), functionalGate(in.cand.Functional)
 	if it := find(items, IdentityRecording); it != nil && it.Breaks {
-		return CodeNotComparable, it.Text, it.Next
+		return doubt{CodeNotComparable, "different recordings were replayed", it.Text, it.Next}
 	}
 	if d.recorded {
-		switch {
-		case d.State == NotCompared:
-			return CodeNoFunctional, "neither side has a functional run", fmt.Sprintf(settle, "baseline and of the candidate")
-		case d.State == PartlyCompared:
-			return CodeNotAllCompared, "the two recordings do not hold the same requests", "send the same requests in the same order to both versions while recording"
+		switch d.State {
+		case NotCompared:
+			return doubt{CodeNoFunctional, "", "neither side has a functional run", fmt.Sprintf(settle, "baseline and of the candidate")}
+		case PartlyCompared:
+			return doubt{CodeNotAllCompared, "the recordings hold different requests", "the two recordings do not hold the same requests", "send the same requests in the same order to both versions while recording"}
 		}
-		return "", "", ""
+		return doubt{}
 	}
-	missing := func(side string, f *evidence.Functional) (string, string, string) {
+	missing := func(side string, f *evidence.Functional) doubt {
 		if f == nil {
-			return CodeNoFunctional, "the " + side + " has no functional run", fmt.Sprintf(settle, side)
+			return doubt{CodeNoFunctional, "", "the " + side + " has no functional run", fmt.Sprintf(settle, side)}
 		}
-		return CodeNoFunctional, "the " + side + "'s functional result is missing", fmt.Sprintf(settle, side)
+		return doubt{CodeNoFunctional, "", "the " + side + "'s functional result is missing", fmt.Sprintf(settle, side)}
 	}
 	switch {
 	case b.state == Unknown && c.state == Unknown:
-		return CodeNoFunctional, "the functional results of both sides are missing", fmt.Sprintf(settle, "baseline and of the candidate")
+		return doubt{CodeNoFunctional, "no functional result on either side", "the functional results of both sides are missing", fmt.Sprintf(settle, "baseline and of the candidate")}
 	case b.state == Unknown:
 		return missing("baseline", in.base.Functional)
 	case c.state == Unknown:
 		return missing("candidate", in.cand.Functional)
 	case len(d.unsteady) > 0:
-		return CodeBaselineUnsteady, "the baseline answers one and the same request with different statuses (" + list(d.unsteady, 3) + ")",
-			"find out why the baseline is not steady, or leave that request out of the recording"
+		return doubt{CodeBaselineUnsteady, "the baseline's own answers vary", "the baseline answers one and the same request with different statuses (" + list(d.unsteady, 3) + ")",
+			"find out why the baseline is not steady, or leave that request out of the recording"}
 	}
 	if newIgnores(in.profile.Ignore).everyBody() {
-		return CodeAllIgnored, "the profile's ignore list leaves out every field of the bodies, so no body was compared",
-			"name the fields that may differ instead of all of them"
+		return doubt{CodeAllIgnored, "no field of a body was compared", "the profile's ignore list leaves out every field of the bodies, so no body was compared",
+			"name the fields that may differ instead of all of them"}
 	}
 	if text := in.contradiction(); text != "" {
-		return CodeSourcesDisagree, text, "run the functional replay of that side again into an empty directory"
+		return doubt{CodeSourcesDisagree, "two sources state different answers", text, "run the functional replay of that side again into an empty directory"}
 	}
 	if d.State == Compared {
-		return "", "", ""
+		return doubt{}
 	}
 	if text := in.unreadResponses(); text != "" {
-		return CodeResponsesUnread, text, "repair the named files, or run the functional replay of that side again and keep its pairs"
+		return doubt{CodeResponsesUnread, "not all responses could be read", text, "repair the named files, or run the functional replay of that side again and keep its pairs"}
 	}
 	if scored(in.base.Functional) && scored(in.cand.Functional) && in.sameRecording(items) {
-		return "", "", ""
+		return doubt{}
 	}
-	return CodeNotAllCompared, "only " + pairsOf(d.Pairs, d.Expected) + " could be compared", "keep the pairs of both functional runs (replay with --out)"
+	head, text := "", "only "+pairsOf(d.Pairs, d.Expected)+" could be compared"
+	if d.Expected == nil {
+		head = "only " + counted(d.Pairs, "pair was", "pairs were") + " compared"
+	}
+	return doubt{CodeNotAllCompared, head, text, "keep the pairs of both functional runs (replay with --out)"}
 }
 
 // scored says that the replay itself scored every response as recorded.
@@ -264,17 +266,23 @@ func (in *input) loadFailuresText() string {
 		}
 		failedN, total = failedN+*l.Failed, total+*l.Requests
 	}
-	return fmt.Sprintf("%s of %s load requests failed; the replay does not score the responses of load runs", evidence.FormatCount(failedN), evidence.FormatCount(total))
+	return fmt.Sprintf("%s of %s load requests failed", evidence.FormatCount(failedN), evidence.FormatCount(total))
 }
 
 func (in *input) changedHeadline(d responseDiff, e errorChange) string {
 	switch {
 	case d.total > 0:
 		return counted(d.total, "response difference", "response differences") + " in " + pairsOf(d.Pairs, d.Expected)
+	case len(e.worse) > 0 && e.worse[0].Code == CodeLoadFailures:
+		return "more load requests failed than before"
 	case len(e.worse) > 0:
-		return e.worse[0].Text
+		return "errors that the baseline did not have"
 	}
-	return list(functionalGate(in.cand.Functional).why, 0)
+	why := functionalGate(in.cand.Functional).why
+	if len(why) > 1 {
+		return fmt.Sprintf("%s; see all %d reasons", why[0], len(why))
+	}
+	return list(why, 0)
 }
 
 // differenceWords sums the differences up by field: "GET /api/quote: body .total_cents, value changed".

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode"
 
 	"github.com/replaylab/replay-evidence/pkg/evidence"
 )
@@ -44,7 +45,7 @@ const (
 func (in *input) cause(speed SpeedJudgement, endpoints []EndpointChange, st *Statements) CauseJudgement {
 	c := CauseJudgement{Judgement: Judgement{Basis: BasisNone, Reasons: []Reason{}}, Moved: []Moved{}}
 	if withheld(speed) {
-		c.Answer, c.Headline = Inconclusive, "Inconclusive: without a speed answer there is nothing to explain"
+		c.Answer, c.Headline = Inconclusive, "Inconclusive: no speed answer, so nothing to explain"
 		c.Reasons = append(c.Reasons, speed.Reasons[0])
 		c.Next = speed.Next
 		return c
@@ -70,7 +71,7 @@ func (in *input) cause(speed SpeedJudgement, endpoints []EndpointChange, st *Sta
 	case !a.ok && q != nil:
 		in.fromStatements(&c, *q, a)
 	case !a.ok:
-		c.Answer, c.Headline = Inconclusive, "Inconclusive: "+a.why
+		c.Answer, c.Headline = Inconclusive, "Inconclusive: "+a.head
 		c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, a.why + "; the replay's own figures say how long requests took, not why"})
 		c.Next = in.metricsNext()
 	case !in.somethingMoved(speed, a):
@@ -78,19 +79,35 @@ func (in *input) cause(speed SpeedJudgement, endpoints []EndpointChange, st *Sta
 	default:
 		in.fromAccount(&c, speed, a, q)
 	}
+	in.contradictedMean(&c, a)
 	return c
 }
 
+// metricsNext is what would bring the metrics that are missing, or that a failed gate made useless.
 func (in *input) metricsNext() string {
 	for _, m := range []evidence.Metrics{in.base.Metrics, in.cand.Metrics} {
-		if m.State != evidence.StateOK && m.Next != "" {
-			return m.Next
+		if m.State != evidence.StateOK && m.State != evidence.StateNotConfigured && m.Next != "" {
+			return step(m.Next)
 		}
 	}
 	if in.base.Metrics.State == evidence.StateNotConfigured || in.base.Metrics.State == "" {
 		return "name a Prometheus server and a profile (--prometheus, --profile); for a service that is not instrumented, look at it with eBPF tooling"
 	}
-	return "repair the failed gates and evaluate again"
+	for _, s := range in.both() {
+		if g := failedGate(s.side, histogramGates); g != nil && g.Next != "" {
+			return step(g.Next)
+		}
+	}
+	return "repair what keeps the metrics from being used, and compare again"
+}
+
+// step writes a next step of the rooms above as this one writes them: a clause, not a sentence.
+func step(s string) string {
+	r := []rune(strings.TrimSuffix(s, "."))
+	if len(r) > 1 && unicode.IsUpper(r[0]) && unicode.IsLower(r[1]) && !strings.HasPrefix(s, "Prometheus") {
+		r[0] = unicode.ToLower(r[0])
+	}
+	return string(r)
 }
 
 // somethingMoved says whether there is a change to explain: the speed answer, or an exact mean that
@@ -121,11 +138,15 @@ func whereTimeGoes(s evidence.Side) string {
 	if s.Metrics.Breakdown.State != evidence.StateOK || len(s.Metrics.Breakdown.Parts) == 0 {
 		return ""
 	}
+	missing, _ := unmeasuredParts(s.Metrics)
 	var words []string
 	for _, p := range s.Metrics.Breakdown.Parts {
 		name := p.Name
 		if p.Kind == PartUnexplained {
 			name = "not explained"
+			if len(missing) > 0 {
+				name += ", " + list(missing, 0) + " included, which could not be measured:"
+			}
 		}
 		words = append(words, fmt.Sprintf("%s %s (%s)", name, duration(p.Seconds), percent(p.Share)))
 	}
@@ -149,7 +170,7 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 		return
 	}
 	if h, w, _, ok := in.witnesses(); ok && h*w < 0 && min(math.Abs(h), math.Abs(w)) > witnessSeconds {
-		c.Answer, c.Headline = Inconclusive, "Inconclusive: the two witnesses for wait point in opposite directions"
+		c.Answer, c.Headline = Inconclusive, "Inconclusive: the witnesses for wait contradict each other"
 		c.Reasons = append(c.Reasons, Reason{CodeWitnessesDisagree, fmt.Sprintf("the wait histogram moved by %s per request, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(w))})
 		c.Next = "check that each side's window holds its own run alone, then replay both sides again, the functional run included"
 		return
@@ -229,7 +250,7 @@ func (in *input) fromAccount(c *CauseJudgement, speed SpeedJudgement, a account,
 // notMeasured says that what was measured does not cover the change, and what was not measured might.
 func (in *input) notMeasured(c *CauseJudgement, a account) {
 	what := list(a.unmeasured, 0)
-	c.Answer, c.Headline = Inconclusive, "Inconclusive: "+what
+	c.Answer, c.Headline = Inconclusive, "Inconclusive: "+unmeasuredHead(a)
 	var covered []string
 	if d := a.cand - a.base; a.waitsKnown {
 		covered = append(covered, "the measured waits cover "+percent(share(a.waits, d)))
@@ -246,89 +267,12 @@ func (in *input) notMeasured(c *CauseJudgement, a account) {
 	c.Next = "check the names of these metrics in the profile against what the service exposes, and compare again"
 }
 
-func (in *input) cpuReason(c *CauseJudgement, a account, d float64, of string) {
-	x, y, ok := both(in.base.Metrics.CPU.SecondsPerRequest, in.cand.Metrics.CPU.SecondsPerRequest)
+func unmeasuredHead(a account) string {
 	switch {
-	case !ok:
-		c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, "CPU time was not measured: " + in.whyNoCPU() + "; work is not ruled out"})
-	case share(a.cpu, d) < someOfTheChange:
-		c.Reasons = append(c.Reasons, Reason{CodeCPURuledOut, fmt.Sprintf("CPU is ruled out: %s per request", arrow(duration(x), duration(y)))})
-	default:
-		c.Reasons = append(c.Reasons, Reason{CodeCPUMoved, fmt.Sprintf("%s %s were CPU time: %s per request", duration(math.Abs(a.cpu)), of, arrow(duration(x), duration(y)))})
+	case a.cpuKnown:
+		return "waiting was not measured"
+	case len(a.unmeasured) == 1:
+		return "CPU time was not measured"
 	}
-}
-
-func (in *input) witnessReason(c *CauseJudgement, a account) {
-	h, q, agree, ok := in.witnesses()
-	if !ok || (c.Answer != CauseWait && c.Answer != CauseWaitAndWork) {
-		return
-	}
-	if agree {
-		c.Reasons = append(c.Reasons, Reason{CodeWitnesses, fmt.Sprintf("two witnesses agree: the wait histogram moved by %s, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(q))})
-		return
-	}
-	c.Reasons = append(c.Reasons, Reason{CodeWitnessesDisagree, fmt.Sprintf("the two witnesses disagree: the wait histogram moved by %s, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(q))})
-}
-
-func (in *input) limitReasons(c *CauseJudgement) {
-	var words []string
-	if limitKnown(in.base.Saturation) {
-		words = append(words, "baseline: "+in.base.Saturation.LimitedBy)
-	}
-	if limitKnown(in.cand.Saturation) {
-		words = append(words, "candidate: "+in.cand.Saturation.LimitedBy)
-	}
-	if len(words) > 0 {
-		c.Reasons = append(c.Reasons, Reason{CodeLimit, strings.Join(words, "; ")})
-	}
-}
-
-// limitKnown says whether the arithmetic found what limits a side.
-func limitKnown(s evidence.Saturation) bool {
-	return s.LimitedBy != "" && s.Limit != "" && s.Limit != Unknown
-}
-
-// causeNext is the next step: never "raise the limit" without the proof that the dependency bears it.
-func (in *input) causeNext(c *CauseJudgement, a account) string {
-	switch c.Answer {
-	case CauseWork:
-		return "take a CPU profile of the service under the same load"
-	case CauseWaitAndWork:
-		return "take a CPU profile, and look at the wait apart from it: two things moved"
-	case CauseWait:
-		switch c.Mechanism {
-		case MechanismQueryCount:
-			return "fetch the rows in one statement (a join, or a list of ids) and compare again"
-		case MechanismPool:
-			if b, k := in.peakCalls(in.base, a.topWait), in.peakCalls(in.cand, a.topWait); b > 0 && k > 0 && k != b {
-				return fmt.Sprintf("confirm that the dependency absorbs the new peak of %d calls at once, %d before", k, b)
-			}
-			return "confirm that the dependency absorbs the calls that the pool now lets through at once"
-		}
-		return "look at the dependency: why did it take another time for the same calls"
-	}
-	return "look where the profile's metrics do not: a profile of blocked time, or eBPF tooling for what is not instrumented"
-}
-
-// peakCalls is how many calls of the dependency can be under way at once: the size of the pool, or the
-// number of virtual users when there are fewer of them.
-func (in *input) peakCalls(s evidence.Side, w *evidence.Wait) int64 {
-	if w == nil {
-		return 0
-	}
-	for _, p := range s.Saturation.Pools {
-		if p.Name != w.Pool && p.Name != w.Name {
-			continue
-		}
-		size, ok := num(p.Size)
-		if !ok || size < 1 {
-			return 0
-		}
-		n := int64(size)
-		if u := s.Saturation.Users; u != nil && *u > 0 && *u < n {
-			n = *u
-		}
-		return n
-	}
-	return 0
+	return "neither waiting nor CPU time was measured in full"
 }

@@ -30,6 +30,8 @@ const (
 	CodeHistogramNotUsed  = "histogram_not_used"
 	CodeTooFewRequests    = "too_few_requests"
 	CodeQuantileMissing   = "quantile_not_reported"
+	CodeNotOneRun         = "window_not_of_the_run"
+	CodeForeignTraffic    = "foreign_traffic"
 	CodeBasesDisagree     = "bases_disagree"
 	CodeConsistent        = "p95_consistent"
 	CodeOutsideServer     = "time_outside_server"

@@ -48,6 +48,9 @@ func Compare(baseline, candidate evidence.Side, p profile.Profile, opts Options)
 	endpoints := in.endpoints(repeats)
 	quantiles := in.quantiles()
 	speed := in.speed(broken, behaviour, endpoints, quantiles, repeats)
+	if withheld(speed) {
+		withholdEndpoints(endpoints)
+	}
 	statements := in.statements()
 	cause := in.cause(speed, endpoints, statements)
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,10 @@ func judge(t *testing.T, b, c evidence.Side) compare.Comparison {
 		assert.NotEmpty(t, j.Reasons, j.Headline)
 		assert.NotEmpty(t, j.Next, j.Headline)
 		assert.NotEmpty(t, j.Basis)
+	}
+	assert.LessOrEqual(t, utf8.RuneCountInString(out.Verdict.Cause.Headline), 60, out.Verdict.Cause.Headline)
+	if out.Verdict.Behaviour.Answer == compare.Inconclusive {
+		assert.LessOrEqual(t, utf8.RuneCountInString(out.Verdict.Behaviour.Headline), 60, out.Verdict.Behaviour.Headline)
 	}
 	return out
 }

@@ -65,5 +65,10 @@ func TestLoadRequestsNotKnown(t *testing.T) {
 	c := judge(t, comparetest.Baseline(), k)
 	assert.Equal(t, compare.Inconclusive, c.Verdict.Speed.Answer)
 	assert.Equal(t, "Inconclusive: load requests not known on the candidate", c.Verdict.Speed.Headline)
+	assert.False(t, c.Comparable, "unknown work is not called the same work")
+	it := item(c, compare.IdentityLoadRequests)
+	assert.Equal(t, compare.Unknown, it.State)
+	assert.True(t, it.Breaks)
+	assert.Contains(t, it.Text, "not known on the candidate")
 	assert.Equal(t, compare.Inconclusive, c.Verdict.Cause.Answer)
 }

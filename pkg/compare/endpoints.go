@@ -111,6 +111,16 @@ func (in *input) endpoint(j joinedEndpoint, rep *Repeats) EndpointChange {
 	return e
 }
 
+// withholdEndpoints takes the answers back where the speed of the sides cannot be compared at all: what the
+// whole may not say, its parts may not say either. The figures stay.
+func withholdEndpoints(endpoints []EndpointChange) {
+	for i := range endpoints {
+		if e := &endpoints[i]; e.State == InBoth && e.Answer != Inconclusive {
+			e.Answer, e.Text = Inconclusive, "withheld, as the speed of the whole: "+e.Text
+		}
+	}
+}
+
 func avgText(b, c *evidence.Endpoint) string {
 	x, y, ok := both(b.AvgMs, c.AvgMs)
 	if !ok {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strings"
 
 	"github.com/replaylab/replay-evidence/pkg/evidence"
 )
@@ -18,12 +19,14 @@ const (
 	KindRuledOut     = "ruled out"
 )
 
-// Findings come in tiers: what invalidates the rest, what answers differently, an endpoint that the
-// aggregate hides, what moved, what disagrees, what the figures cover, what was ruled out. Inside a
-// tier they are ranked by seconds per request moved, then by count (rule 14).
+// Findings come in tiers: what invalidates the rest, what answers differently (with what invalidates the
+// rest after it, when the behaviour changed), an endpoint that the aggregate hides, what moved, what
+// disagrees, what the figures cover, what was ruled out. Inside a tier they are ranked by seconds per
+// request moved, then by count (rule 14).
 const (
 	tierBroken = iota
 	tierBehaviour
+	tierBrokenAfter
 	tierEndpoint
 	tierMoved
 	tierDisagreement
@@ -82,17 +85,23 @@ func countOf(f Finding) int64 {
 // findings lists what moved and what did not, ranked, each with what proves it.
 func (in *input) findings(c Comparison, errs errorChange, q quantilePair) []Finding {
 	f := &findings{}
+	broken := tierBroken
+	if c.Verdict.Behaviour.Answer == Changed {
+		// Unequal work may only follow from the other answers: a gate that tripped over them skips the load run.
+		broken = tierBrokenAfter
+	}
 	for _, it := range c.Identity {
 		switch {
 		case it.Breaks:
-			f.add(tierBroken, Finding{Code: it.Code, Kind: KindIdentity, Text: "not comparable: " + it.Text, Proof: []string{"identity:" + it.Code}})
+			f.add(broken, Finding{Code: it.Code, Kind: KindIdentity, Text: "not comparable: " + it.Text, Proof: []string{"identity:" + it.Code}})
 		case it.State == Differs && it.Code == IdentityRuns:
 			f.add(tierCoverage, Finding{Code: it.Code, Kind: KindCoverage, Text: it.Text, Proof: []string{"identity:" + it.Code}})
-		case it.State == Differs && contains([]string{IdentityMock, IdentityTables, IdentityReconciliation, IdentityHarness, IdentityHarnessBound}, it.Code):
+		case it.State == Differs && contains([]string{IdentityMock, IdentityTables, IdentityReconciliation, IdentityHarness}, it.Code):
 			f.add(tierDisagreement, Finding{Code: it.Code, Kind: KindIdentity, Text: it.Text, Proof: []string{"identity:" + it.Code}})
 		}
 	}
 	in.behaviourFindings(f, c, errs)
+	in.contradictionFindings(f, c)
 	in.endpointFindings(f, c)
 	in.statementFindings(f, c)
 	in.movedFindings(f, c)
@@ -134,7 +143,7 @@ func (in *input) behaviourFindings(f *findings, c Comparison, errs errorChange) 
 
 // endpointFindings says which endpoint moved; with one endpoint the aggregate says it already.
 func (in *input) endpointFindings(f *findings, c Comparison) {
-	if !c.Comparable || c.Verdict.Behaviour.Answer == Changed || len(in.base.Endpoints) == 0 || len(in.cand.Endpoints) == 0 {
+	if withheld(c.Verdict.Speed) || len(in.base.Endpoints) == 0 || len(in.cand.Endpoints) == 0 {
 		return
 	}
 	var moved []EndpointChange
@@ -236,7 +245,7 @@ func (in *input) statementFindings(f *findings, c Comparison) {
 
 // movedFindings lists the parts of the mean that moved enough to matter.
 func (in *input) movedFindings(f *findings, c Comparison) {
-	if !c.Comparable || c.Verdict.Behaviour.Answer == Changed || c.Verdict.Cause.Answer == Inconclusive {
+	if withheld(c.Verdict.Speed) || c.Verdict.Cause.Answer == Inconclusive {
 		return
 	}
 	d, known := num(c.Verdict.Speed.MeanChangeSeconds)
@@ -263,7 +272,7 @@ func (in *input) movedFindings(f *findings, c Comparison) {
 
 // throughputFinding says what limits each side now: a higher throughput is not yet a capacity.
 func (in *input) throughputFinding(f *findings, c Comparison) {
-	if !c.Comparable || c.Verdict.Behaviour.Answer == Changed || in.base.Load == nil || in.cand.Load == nil {
+	if withheld(c.Verdict.Speed) || in.base.Load == nil || in.cand.Load == nil {
 		return
 	}
 	b, k, ok := both(in.base.Load.RequestsPerSecond, in.cand.Load.RequestsPerSecond)
@@ -278,7 +287,8 @@ func (in *input) throughputFinding(f *findings, c Comparison) {
 		}
 	}
 	if limitKnown(in.cand.Saturation) {
-		text += "; what limits the candidate now: " + in.cand.Saturation.LimitedBy
+		limit, _, _ := strings.Cut(in.cand.Saturation.LimitedBy, "; ")
+		text += "; what limits the candidate now: " + limit
 	}
 	f.add(tierMoved, Finding{Code: "throughput", Kind: KindMoved, Text: text, Proof: []string{"table:loadThroughput", "table:inFlight"}})
 }

@@ -111,7 +111,7 @@ func (in *input) gateFindings(f *findings) {
 		if m := s.side.Metrics; m.State != evidence.StateOK && m.State != evidence.StateNotConfigured && m.State != "" {
 			text := fmt.Sprintf("%s: metrics %s", s.name, stateText(m.State, m.Message))
 			if m.Next != "" {
-				text += "; " + m.Next
+				text += "; " + step(m.Next)
 			}
 			f.add(tierDisagreement, Finding{Code: "metrics_" + strings.ReplaceAll(string(m.State), " ", "_"), Kind: KindCoverage, Text: text, Proof: []string{"queries:" + s.name}})
 		}
@@ -128,7 +128,7 @@ func (in *input) failedGateFindings(f *findings) {
 	for _, g := range in.gateRemarks(evidence.GateFailed) {
 		text := fmt.Sprintf("%s: gate %s (%s) failed: %s", g.side, g.Code, g.Name, g.Detail)
 		if g.Next != "" {
-			text += "; " + g.Next
+			text += "; " + step(g.Next)
 		}
 		f.add(tierDisagreement, Finding{Code: "gate_" + g.Code, Kind: KindCoverage, Text: text, Proof: []string{"gate:" + g.side + ":" + g.Code}})
 	}
@@ -156,7 +156,7 @@ func (in *input) ruledOutFindings(f *findings, c Comparison) {
 		f.add(tierCoverage, Finding{Code: CodeNoiseFloor, Kind: KindCoverage, Text: c.Repeats.Text, Proof: []string{"repeats"}})
 	}
 	still := 0
-	for _, e := range c.Endpoints {
+	for _, e := range c.Endpoints { // with a withheld speed none of them has an answer
 		if e.State == InBoth && e.Answer == NoProvableChange {
 			still++
 		}

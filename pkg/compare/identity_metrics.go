@@ -202,7 +202,7 @@ func (in *input) paddingItem() *IdentityItem {
 	}
 	return &IdentityItem{Code: IdentityPadding, Name: "idle time inside the window", State: Differs,
 		Baseline: percent(b), Candidate: percent(c),
-		Text: fmt.Sprintf("%s of the baseline's window and %s of the candidate's is idle: our figures use the active time", percent(b), percent(c))}
+		Text: fmt.Sprintf("%s of the baseline's window and %s of the candidate's is idle", percent(b), percent(c))}
 }
 
 // padding is the idle share of a side's window.

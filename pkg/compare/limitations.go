@@ -41,9 +41,9 @@ func (in *input) limitations(c Comparison) []Limitation {
 	}
 	b, k := in.base.Metrics, in.cand.Metrics
 	if in.anySide(func(s evidence.Side) bool { return hasBuckets(s.Metrics) }) {
-		text := "bucket bounds quantise quantiles: a quantile is a bucket, not a number"
+		text := "a quantile of a histogram is a bucket, not a number"
 		if w := bucketWidths(b.RequestDuration.P95Seconds, k.RequestDuration.P95Seconds); w != "" {
-			text += "; the buckets here are " + w + " wide, finer ones or native histograms would narrow the bounds"
+			text += ": the buckets here are " + w + " wide; finer ones, or a native histogram, would narrow the bounds"
 		}
 		add(LimitBucketQuantised, "%s", text)
 	}
@@ -51,10 +51,10 @@ func (in *input) limitations(c Comparison) []Limitation {
 		add(LimitLayoutsDiffer, "the two histograms have different buckets: only the bounds they share were used")
 	}
 	if f := extrapolated(b, k); f != "" {
-		add(LimitExtrapolates, "increase() extrapolates to the edges of the window (%s): exact counts come from raw samples", f)
+		add(LimitExtrapolates, "increase() extrapolates to the edges of the window (%s): the exact counts come from raw samples", f)
 	}
 	if in.poolWait() {
-		add(LimitWaitIsAcquisition, "the wait histogram is the acquisition of a pooled connection, dialling included: not the dependency's own time, not a handshake alone")
+		add(LimitWaitIsAcquisition, "the wait histogram measures how long it took to get a connection from the pool, dialling included: that is neither the dependency's own time nor a handshake alone")
 	}
 	if t := in.fixtureText(); t != "" {
 		add(LimitFixture, "%s", t)
@@ -63,13 +63,13 @@ func (in *input) limitations(c Comparison) []Limitation {
 		add(LimitShortScrape, "a scrape interval of %s is a lab setting: production scrapes less often and sees less of a short run", duration(v))
 	}
 	if u := c.Responses.Unscored; u != nil && *u > 0 {
-		add(LimitLoadNotScored, "%s not scored: load mode skips response scoring, the functional runs and their response comparison are the correctness gate", counted(*u, "load request was", "load requests were"))
+		add(LimitLoadNotScored, "%s not scored: load mode does not score responses, so the functional runs and the comparison of their responses say whether the answers are right", counted(*u, "load request was", "load requests were"))
 	}
 	if c.Responses.State == PartlyCompared {
 		add(LimitPartlyCompared, "%s compared: the other responses are not here", pairsOf(c.Responses.Pairs, c.Responses.Expected))
 	}
 	if c.Repeats == nil && (in.base.Load != nil || in.cand.Load != nil) {
-		add(LimitOneRun, "one run per side: this speaks of these two replays only")
+		add(LimitOneRun, "%s: this speaks of the two measured replays only", in.fewRuns())
 	}
 	if in.usesReplayPercentiles(c) {
 		add(LimitWholeMs, "the replay's own latencies are whole milliseconds, at least 1: 1 ms means at most 1 ms, and a difference of 1 ms is rounding")
@@ -116,7 +116,7 @@ func extrapolated(sides ...evidence.Metrics) string {
 		if f, known := num(r.Factor); known && f == 1 {
 			continue
 		}
-		words = append(words, fmt.Sprintf("%s for %s", significantShort(v), evidence.FormatCount(*r.Seen)))
+		words = append(words, fmt.Sprintf("%s instead of %s", significantShort(v), evidence.FormatCount(*r.Seen)))
 	}
 	return list(words, 0)
 }
@@ -149,7 +149,7 @@ func (in *input) fixtureText() string {
 	if timing != "" {
 		text += " (timing " + timing + ")"
 	}
-	text += ": evidence, not a model of production; latency and throughput are those of this machine"
+	text += ": latency and throughput are those of this machine, no forecast of production"
 	for _, j := range in.joinedWaits() {
 		if b, k := in.peakCalls(in.base, j.base), in.peakCalls(in.cand, j.cand); b > 0 && k > b {
 			text += fmt.Sprintf("; production must absorb up to %d calls at once (%d before)", k, b)
@@ -199,7 +199,7 @@ func (in *input) runLimitations(add func(code, format string, args ...any)) {
 		add(LimitHarnessBound, "the replay itself was the limit on at least one side: throughput is a floor")
 	}
 	if it := in.paddingItem(); it != nil {
-		add(LimitPadding, "the windows hold %s and %s idle time: figures per window second, such as the guide's average cores, are diluted unequally; ours use the active time", it.Baseline, it.Candidate)
+		add(LimitPadding, "the windows hold %s and %s idle time: figures per window second, such as the guide's average cores, are diluted, and unequally; the exact figures here use the active time", it.Baseline, it.Candidate)
 	}
 	var inferred []string
 	for _, s := range []struct {
@@ -255,6 +255,6 @@ func (in *input) gateRemarks(states ...string) []gateRemark {
 // gateLimitations pass on what the gates noted.
 func (in *input) gateLimitations(add func(code, format string, args ...any)) {
 	for _, g := range in.gateRemarks(evidence.GateFailed, evidence.GateNoted) {
-		add("gate_"+g.Code, "%s: %s %s: %s", g.side, g.Name, g.State, g.Detail)
+		add("gate_"+g.Code, "gate %s (%s) %s, %s: %s", g.Code, g.Name, g.State, g.side, g.Detail)
 	}
 }

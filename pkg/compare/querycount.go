@@ -102,7 +102,8 @@ func (in *input) fromStatements(c *CauseJudgement, q queryCount, a account) {
 	c.Reasons = append(c.Reasons, Reason{CodeQueryCount, q.text})
 	switch {
 	case q.timed && !q.covers:
-		c.Answer, c.Headline = Unexplained, "Unexplained: the statements of "+q.endpoint+" moved, but their time covers less than half of the change"
+		c.Answer, c.Headline = Unexplained, "Unexplained: statements of "+q.endpoint+" are not enough"
+		c.Reasons = append(c.Reasons, Reason{CodeUnexplainedMoved, "the statements moved, but their time covers less than half of the endpoint's change"})
 	case !q.timed:
 		c.Reasons = append(c.Reasons, Reason{CodeQueryCount, "the time of the statements is not known; their number moved together with the endpoint's latency"})
 	}

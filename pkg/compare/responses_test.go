@@ -214,7 +214,7 @@ func TestRecordingsPairedByOrder(t *testing.T) {
 	c.Responses = append(c.Responses, c.Responses[2])
 	out = judge(t, b, c)
 	assert.Equal(t, compare.Inconclusive, out.Verdict.Behaviour.Answer)
-	assert.Contains(t, out.Verdict.Behaviour.Headline, "do not hold the same requests")
+	assert.Contains(t, texts(out.Verdict.Behaviour), "do not hold the same requests")
 }
 
 func TestManyDifferencesAreBounded(t *testing.T) {

@@ -29,8 +29,11 @@ func (in *input) speed(broken []IdentityItem, behaviour Judgement, endpoints []E
 	}
 	if len(broken) > 0 {
 		code, headline := CodeWorkloadDiffers, "Inconclusive: the sides are not comparable"
-		if noBaseline {
+		switch it := broken[0]; {
+		case noBaseline:
 			code, headline = CodeNoValidBaseline, "Inconclusive: no valid baseline"
+		case it.Code == IdentityLoadRequests && it.State == Unknown:
+			headline = "Inconclusive: load requests not known on " + unknownOn(in.base.Load.Requests == nil, in.cand.Load.Requests == nil)
 		}
 		for _, it := range broken {
 			add(code, it.Text)
@@ -42,25 +45,31 @@ func (in *input) speed(broken []IdentityItem, behaviour Judgement, endpoints []E
 		add(CodeNoLoadRun, "there is no load run on "+where)
 		return withhold("Inconclusive: no load run on "+where, "run the load replay on both sides")
 	}
-	if _, _, known := bothCounts(in.base.Load.Requests, in.cand.Load.Requests); !known {
-		where := unknownOn(in.base.Load.Requests == nil, in.cand.Load.Requests == nil)
-		add(CodeWorkloadDiffers, "the number of load requests is not known on "+where+", so nothing says that both sides did the same work")
-		return withhold("Inconclusive: load requests not known on "+where, "look at the problems of the side's files, and repeat the load run so that its summary is whole")
+	if gates := in.notOneRun(); len(gates) > 0 {
+		for _, g := range gates {
+			add(CodeNotOneRun, fmt.Sprintf("the %s's gate %s (%s) failed: %s", g.side, g.Code, g.Name, g.Detail))
+		}
+		return withhold("Inconclusive: window and figures are not of one run", step(gates[0].Next))
 	}
 	move := in.replayMove(loadFigures(in.base.Load), loadFigures(in.cand.Load), rep)
 	if q.usable {
 		in.fromHistogram(&s, q, rep)
 	} else {
-		in.fromReplay(&s, move, q)
+		in.fromReplay(&s, move, q, rep)
 	}
 	if q.usable && opposite(s.Answer, move.answer) {
 		in.basesDisagree(&s, move, q)
 	} else {
-		in.fromEndpoints(&s, endpoints, q.usable)
+		in.fromEndpoints(&s, endpoints, rep)
 	}
 	if mb, mc, ok := in.means(); ok {
-		add(CodeMean, fmt.Sprintf("mean %s, exact: %s per request", arrow(duration(mb), duration(mc)), signedDuration(mc-mb)))
+		text := fmt.Sprintf("mean %s, exact: %s per request", arrow(duration(mb), duration(mc)), signedDuration(mc-mb))
+		if q.code == CodeP95Inconsistent {
+			text += ", of the histogram that the replay contradicts"
+		}
+		add(CodeMean, text)
 	}
+	in.foreignTraffic(&s)
 	in.sureness(&s, rep)
 	if in.cand.Load.GateFailed {
 		add(CodeLoadGateFailed, "the candidate's load run tripped its own gate (--fail-if): its figures are those of a run that its owner calls failed")
@@ -139,12 +148,9 @@ func (in *input) fromHistogram(s *SpeedJudgement, q quantilePair, rep *Repeats) 
 		s.RatioLower, s.RatioUpper = finitePtr(q.change.RatioLow), finitePtr(q.change.RatioHigh)
 		s.unbounded(ReasonNotBounded)
 		s.Headline = fmt.Sprintf("%s, %s %s by at least %s", upperFirst(string(s.Answer)), name, word, duration(q.change.AtLeast))
-		text := fmt.Sprintf("%s is %s by at least %s (%s%s) in these two replays", name, word, duration(q.change.AtLeast), intervals, ratioText(q.change))
+		text := fmt.Sprintf("%s is %s by at least %s (%s%s) in %s", name, word, duration(q.change.AtLeast), intervals, ratioText(q.change), thisPair(rep))
 		s.Reasons = append(s.Reasons, Reason{CodeIntervals, text})
-		s.Next = "repeat the load run at least four times per side to learn the noise"
-		if s.Answer == Regressed {
-			s.Next = "look at the cause below; repeat the load run at least four times per side to learn the noise"
-		}
+		s.Next = surer(s.Answer, rep)
 	default:
 		s.Answer = NoProvableChange
 		s.Headline = "No provable change, " + name + " " + intervals
@@ -158,7 +164,10 @@ func (in *input) fromHistogram(s *SpeedJudgement, q quantilePair, rep *Repeats) 
 			text += "; a change of any size above the highest bound is possible"
 		}
 		s.Reasons = append(s.Reasons, Reason{CodeIntervals, text})
-		s.Next = "finer buckets around " + rangeText(q.base) + ", a native histogram, or repeated runs would settle it"
+		s.Next = "finer buckets around " + rangeText(q.base) + " or a native histogram would settle it"
+		if rep == nil {
+			s.Next = "finer buckets around " + rangeText(q.base) + ", a native histogram, or repeated runs would settle it"
+		}
 		s.unbounded(ReasonNoChange)
 	}
 }
@@ -171,7 +180,7 @@ func finitePtr(p *float64) *float64 {
 	return &v
 }
 
-func (in *input) fromReplay(s *SpeedJudgement, m replayMove, q quantilePair) {
+func (in *input) fromReplay(s *SpeedJudgement, m replayMove, q quantilePair, rep *Repeats) {
 	if q.why != "" {
 		code := q.code
 		if code == "" {
@@ -202,122 +211,16 @@ func (in *input) fromReplay(s *SpeedJudgement, m replayMove, q quantilePair) {
 		code = m.code
 	}
 	s.Reasons = append(s.Reasons, Reason{code, text})
-	s.Next = "measure the service with Prometheus (--prometheus, --profile) to see bounds and the cause; repeat the load run to learn the noise"
+	s.Next = in.metricsNext()
+	if q.code == CodeP95Inconsistent {
+		s.Next = "check that each side's window holds its own run alone"
+	}
+	if rep == nil {
+		s.Next += "; repeat the load run to learn the noise"
+	}
 	if m.answer == NoProvableChange {
 		s.unbounded(ReasonNoChange)
 	} else {
 		s.unbounded(ReasonNotBounded)
 	}
-}
-
-// fromEndpoints lets one endpoint speak where the aggregate hides it. With a single endpoint the
-// aggregate is that endpoint, and the better basis has already answered.
-func (in *input) fromEndpoints(s *SpeedJudgement, endpoints []EndpointChange, histogram bool) {
-	if len(endpoints) < 2 {
-		return
-	}
-	var up, down []EndpointChange
-	for _, e := range endpoints {
-		switch e.Answer {
-		case Regressed:
-			up = append(up, e)
-		case Improved:
-			down = append(down, e)
-		}
-	}
-	name := func(moved []EndpointChange) string {
-		var words []string
-		for _, e := range moved {
-			words = append(words, e.Name)
-		}
-		return list(words, 2)
-	}
-	take := func(answer Answer, moved []EndpointChange) {
-		aggregate := s.Answer
-		s.Answer, s.Basis = answer, BasisReplay
-		s.AtLeastSeconds, s.AtMostSeconds, s.RatioLower, s.RatioUpper = nil, nil, nil, nil
-		s.NullReasons = withoutReasons(s.NullReasons, "atLeastSeconds", "atMostSeconds", "ratioLower", "ratioUpper")
-		s.unbounded(ReasonNotBounded)
-		s.Headline = fmt.Sprintf("%s on %s: %s", upperFirst(string(answer)), name(moved), moved[0].Text)
-		if aggregate == Improved || aggregate == Regressed {
-			s.Headline += fmt.Sprintf("; over all requests %s %s", percentile(in.profile.Quantile), string(aggregate))
-		}
-		s.Reasons = append(in.endpointReasons(moved, aggregate == NoProvableChange), s.Reasons...)
-		s.Next = "look at what this endpoint does more of: statements and waits below"
-		if answer == Improved {
-			s.Next = "repeat the load run at least four times per side to learn the noise"
-		}
-	}
-	switch {
-	case len(up) > 0 && s.Answer != Regressed:
-		take(Regressed, up)
-	case len(down) > 0 && len(up) == 0 && (s.Answer == NoProvableChange || s.Answer == Inconclusive):
-		take(Improved, down)
-	case len(up) > 0:
-		s.Headline += fmt.Sprintf("; on %s: %s", name(up), up[0].Text)
-		s.Reasons = append(s.Reasons, in.endpointReasons(up, false)...)
-	case len(down) > 0 && s.Answer == Improved:
-		s.Headline += fmt.Sprintf("; on %s: %s", name(down), down[0].Text)
-		s.Reasons = append(s.Reasons, in.endpointReasons(down, false)...)
-	}
-}
-
-// endpointReasons says what each moved endpoint did; still says that the aggregate did not show it.
-func (in *input) endpointReasons(moved []EndpointChange, still bool) []Reason {
-	reasons := []Reason{}
-	for _, e := range moved {
-		text := e.Name + ": " + e.Text + ", by the replay's own percentiles"
-		if share, ok := shareOf(e); ok && still && share < 1-in.profile.Quantile {
-			text += fmt.Sprintf("; the %s over all requests hides it, because it is %s of them", percentile(in.profile.Quantile), shareText(share))
-		}
-		reasons = append(reasons, Reason{CodeEndpoint, text})
-	}
-	return reasons
-}
-
-// shareText says in a sentence how much of all requests an endpoint has; a tenth of a percent is enough.
-func shareText(share float64) string {
-	if share < 0.001 {
-		return evidence.FormatPercent(share)
-	}
-	return decimal(share*100, 0, 1) + " %"
-}
-
-func shareOf(e EndpointChange) (float64, bool) {
-	for _, x := range []*evidence.Endpoint{e.Candidate, e.Baseline} {
-		if x != nil {
-			if v, ok := num(x.Share); ok {
-				return v, true
-			}
-		}
-	}
-	return 0, false
-}
-
-// sureness says how far the answer reaches: one pair of runs speaks of these two replays only.
-func (in *input) sureness(s *SpeedJudgement, rep *Repeats) {
-	if rep == nil {
-		s.Reasons = append(s.Reasons, Reason{CodeOneRunPerSide, "one run per side: no noise estimate; four runs per side would allow a test"})
-		return
-	}
-	s.Reasons = append(s.Reasons, Reason{CodeNoiseFloor, rep.Text})
-}
-
-// opposite says that one answer is improved and the other regressed.
-func opposite(a, b Answer) bool {
-	return (a == Improved && b == Regressed) || (a == Regressed && b == Improved)
-}
-
-// basesDisagree takes a strong answer back: the service's histogram and the replay's own percentiles of
-// the same requests point in opposite directions, so at least one of them is of other requests.
-func (in *input) basesDisagree(s *SpeedJudgement, m replayMove, q quantilePair) {
-	text := fmt.Sprintf("the histogram reads %s (%s), the replay's own percentiles read %s (%s): they cannot both be of these runs",
-		s.Answer, arrow(rangeText(q.base), rangeText(q.cand)), m.answer, m.text)
-	s.Answer, s.Basis = Inconclusive, BasisNone
-	s.Headline = "Inconclusive: the histogram and the replay point in opposite directions"
-	s.AtLeastSeconds, s.AtMostSeconds, s.RatioLower, s.RatioUpper = nil, nil, nil, nil
-	s.NullReasons = withoutReasons(s.NullReasons, "atLeastSeconds", "atMostSeconds", "ratioLower", "ratioUpper")
-	s.unbounded(ReasonBasesDisagree)
-	s.Reasons = []Reason{{CodeBasesDisagree, text}}
-	s.Next = "check that each side's window and summary are of one run and that no other traffic reached the service, then replay both sides again"
 }

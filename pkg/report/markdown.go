@@ -83,16 +83,17 @@ func (m *markdown) answers(c compare.Comparison) {
 	m.line("")
 	v := c.Verdict
 	var rows [][]string
+	told := said{}
 	for _, a := range []struct {
 		name string
 		j    compare.Judgement
 	}{{"Behaviour", v.Behaviour}, {"Speed", v.Speed.Judgement}, {"Cause", v.Cause.Judgement}} {
 		sign, _ := mark(a.j.Answer)
 		var why []string
-		for _, r := range a.j.Reasons {
-			why = append(why, escape(r.Text))
+		for _, r := range told.reasons(a.j) {
+			why = append(why, escape(r))
 		}
-		rows = append(rows, []string{"**" + a.name + "**", sign + " **" + escape(a.j.Headline) + "**", strings.Join(why, "<br>"), escape(a.j.Next)})
+		rows = append(rows, []string{"**" + a.name + "**", sign + " **" + escape(a.j.Headline) + "**", strings.Join(why, "<br>"), escape(told.next(a.j))})
 	}
 	m.table([]string{"", "answer", "because", "next"}, nil, rows)
 }

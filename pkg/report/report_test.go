@@ -76,13 +76,14 @@ func TestGolden(t *testing.T) {
 	golden(t, "orders.json", buf.Bytes())
 }
 
-// No line is wider than the terminal, down to 60 columns, and without colour nothing steers it.
+// No line is wider than the terminal, down to 30 columns, and without colour nothing steers it.
 func TestTableFitsItsWidth(t *testing.T) {
 	t.Parallel()
 	for name, c := range comparisons() {
-		for _, width := range []int{60, 80, 100, 120, 200} {
+		for _, width := range []int{30, 40, 60, 80, 100, 120, 200} {
 			var buf bytes.Buffer
 			require.NoError(t, report.Table(&buf, c, report.TextOptions{Width: width}))
+			require.NoError(t, report.Side(&buf, c.Sides.Candidate, false, report.TextOptions{Width: width}))
 			assert.NotContains(t, buf.String(), "\x1b")
 			for _, l := range strings.Split(buf.String(), "\n") {
 				assert.LessOrEqual(t, text.StringWidth(l), width, "%s at %d: %s", name, width, l)

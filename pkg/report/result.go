@@ -186,11 +186,20 @@ func artifacts(c compare.Comparison) string {
 	return strings.Join(words, ", ")
 }
 
+// next lists the next steps, what is to be done first. Where the behaviour is unchanged that is the cause's step,
+// and the behaviour has none of its own; else nothing matters before the answers are right.
 func next(c compare.Comparison) string {
+	v := c.Verdict
+	order := []compare.Judgement{v.Behaviour, v.Speed.Judgement, v.Cause.Judgement}
+	if v.Behaviour.Answer == compare.Unchanged {
+		order = []compare.Judgement{v.Cause.Judgement, v.Speed.Judgement}
+	}
 	var words []string
-	for _, j := range []compare.Judgement{c.Verdict.Behaviour, c.Verdict.Speed.Judgement, c.Verdict.Cause.Judgement} {
-		if n := escape(j.Next); n != "" && !strings.Contains(strings.Join(words, "; "), n) {
-			words = append(words, n)
+	for _, j := range order {
+		for _, n := range strings.Split(j.Next, "; ") {
+			if n = escape(n); n != "" && !slices.Contains(words, n) {
+				words = append(words, n)
+			}
 		}
 	}
 	return strings.Join(words, "; ")

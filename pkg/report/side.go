@@ -162,7 +162,7 @@ func (p *printer) sideBreakdown(s evidence.Side) {
 	p.title("Where one request's time goes", "mean, exact; the parts add up")
 	p.line("  " + p.bar(b, *b.TotalSeconds, min(60, p.opts.Width-24)) + " " + durationText(*b.TotalSeconds))
 	for _, part := range b.Parts {
-		p.wrapped(fmt.Sprintf("  %c ", signOf(part.Kind)), fmt.Sprintf("%s %s (%s)", part.Name, durationText(part.Seconds), evidence.FormatPercent(part.Share)), nil)
+		p.wrapped(fmt.Sprintf("  %c ", signOf(part.Kind)), fmt.Sprintf("%s %s (%s)", partName(part, s.Metrics), durationText(part.Seconds), evidence.FormatPercent(part.Share)), nil)
 	}
 	if b.Witness != "" {
 		p.wrapped("  second witness: ", b.Witness, nil)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,7 +16,7 @@ import (
 
 // TextOptions say how a terminal shows the report.
 type TextOptions struct {
-	// Width is the number of columns; 0 means 120. Below 60 the text is laid out for 60.
+	// Width is the number of columns; 0 means 120. Below 60 tables become lists; below 30 the text is laid out for 30.
 	Width int
 	// Colour adds colour. It never carries anything that the words do not say.
 	Colour bool
@@ -23,7 +24,13 @@ type TextOptions struct {
 
 const (
 	defaultWidth = 120
-	minimumWidth = 60
+	minimumWidth = 30
+	// tableWidth is the narrowest terminal that shows tables; below it each row is a list of its cells.
+	tableWidth = 60
+	// narrowIndent is how far a text below its lead is indented.
+	narrowIndent = 4
+	// leadRoom is the least room beside a lead for a text of several lines; with less, it goes below the lead.
+	leadRoom = 18
 	// wideEnough shows the column of bounds and sources in the evidence table, and all figures of endpoints.
 	wideEnough = 116
 	// listedRows is how many endpoints, statements and differences a terminal shows.
@@ -84,6 +91,11 @@ func (p *printer) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") +
 // wrapped writes a text over as many lines as it needs, the first after lead, the others indented.
 func (p *printer) wrapped(lead, s string, c text.Colors) {
 	indent := text.StringWidthWithoutEscSequences(lead)
+	room := p.opts.Width - indent
+	if room < leadRoom && room < text.StringWidthWithoutEscSequences(s) && indent > narrowIndent {
+		p.line(lead)
+		lead, indent = strings.Repeat(" ", narrowIndent), narrowIndent
+	}
 	for i, l := range strings.Split(text.WrapSoft(clean(s), p.opts.Width-indent), "\n") {
 		l = strings.TrimRight(l, " ")
 		if c != nil {
@@ -101,6 +113,11 @@ func (p *printer) title(s, note string) {
 	p.line("")
 	if note == "" {
 		p.line(p.colour(bold, s))
+		return
+	}
+	if text.StringWidthWithoutEscSequences(s)+len([]rune(note))+len(" ()") > p.opts.Width {
+		p.line(p.colour(bold, s))
+		p.wrapped("  ", "("+note+")", dim)
 		return
 	}
 	p.wrapped(p.colour(bold, s)+" ", "("+note+")", dim)
@@ -163,6 +180,7 @@ func mark(a compare.Answer) (string, text.Colors) {
 
 func (p *printer) answers(c compare.Comparison) {
 	v := c.Verdict
+	told := said{}
 	for _, a := range []struct {
 		name string
 		j    compare.Judgement
@@ -170,14 +188,41 @@ func (p *printer) answers(c compare.Comparison) {
 		p.line("")
 		sign, col := mark(a.j.Answer)
 		p.wrapped(fmt.Sprintf("%-10s ", a.name)+p.colour(col, sign)+" ", a.j.Headline, append(text.Colors{text.Bold}, col...))
-		for _, r := range a.j.Reasons {
-			p.wrapped("           · ", r.Text, nil)
+		for _, r := range told.reasons(a.j) {
+			p.wrapped("           · ", r, nil)
 		}
 		if a.j.Basis != compare.BasisNone && a.j.Basis != "" {
 			p.wrapped("           basis: ", a.j.Basis, dim)
 		}
-		p.wrapped("           next:  ", a.j.Next, nil)
+		p.wrapped("           next:  ", told.next(a.j), nil)
 	}
+}
+
+// said is what the answers above have said, so that it is not said again.
+type said struct{ texts, steps []string }
+
+const asAbove = "as above"
+
+// reasons are those of an answer that neither its headline nor an answer above says.
+func (s *said) reasons(j compare.Judgement) []string {
+	var out []string
+	for _, r := range j.Reasons {
+		if !strings.Contains(j.Headline, r.Text) && !slices.Contains(s.texts, r.Text) {
+			out = append(out, r.Text)
+		}
+	}
+	s.texts = append(s.texts, out...)
+	return out
+}
+
+func (s *said) next(j compare.Judgement) string {
+	for _, n := range s.steps {
+		if strings.Contains(n, j.Next) {
+			return asAbove
+		}
+	}
+	s.steps = append(s.steps, j.Next)
+	return j.Next
 }
 
 func (p *printer) identity(c compare.Comparison) {
@@ -215,8 +260,12 @@ func style() table.Style {
 	return s
 }
 
-// grid renders a table whose last column takes what is left of the width.
+// grid renders a table whose last column takes what is left of the width; a narrow terminal gets lists.
 func (p *printer) grid(header table.Row, rows []table.Row, numeric map[int]bool, widths []int) {
+	if p.opts.Width < tableWidth {
+		p.blocks(header, rows)
+		return
+	}
 	t := table.NewWriter()
 	t.SetStyle(style())
 	t.AppendHeader(header)
@@ -235,9 +284,30 @@ func (p *printer) grid(header table.Row, rows []table.Row, numeric map[int]bool,
 	}
 }
 
+// blocks writes each row as its first cell, with the other cells below it by the names of their columns.
+func (p *printer) blocks(header table.Row, rows []table.Row) {
+	widest := 0
+	for _, h := range header[1:] {
+		widest = max(widest, text.StringWidthWithoutEscSequences(fmt.Sprint(h)))
+	}
+	for _, r := range rows {
+		if strings.TrimSpace(fmt.Sprint(r...)) == "" { // the row that sets groups apart
+			p.line("")
+			continue
+		}
+		p.wrapped("  ", text.StripEscape(fmt.Sprint(r[0])), bold)
+		for i, cell := range r[1:] {
+			if words := text.StripEscape(fmt.Sprint(cell)); words != "" {
+				p.wrapped(fmt.Sprintf("    %-*s  ", widest, header[i+1]), words, nil)
+			}
+		}
+	}
+}
+
 func (p *printer) evidence(c compare.Comparison) {
 	p.title("Evidence", "")
-	wide := p.opts.Width >= wideEnough
+	// The bounds and sources give way to the figures where a table has no room for both.
+	wide := p.opts.Width >= wideEnough || p.opts.Width < tableWidth
 	header := table.Row{"measure", "baseline", "candidate", "change"}
 	widths := []int{39, 14, 14, 16}
 	if !wide {

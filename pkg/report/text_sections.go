@@ -57,7 +57,8 @@ func (p *printer) breakdown(c compare.Comparison) {
 	for _, x := range []struct {
 		name string
 		b    evidence.Breakdown
-	}{{"baseline", b}, {"candidate", k}} {
+		m    evidence.Metrics
+	}{{"baseline", b, c.Sides.Baseline.Metrics}, {"candidate", k, c.Sides.Candidate.Metrics}} {
 		if x.b.TotalSeconds == nil {
 			p.line(fmt.Sprintf("  %-10s not measured", x.name))
 			continue
@@ -65,7 +66,7 @@ func (p *printer) breakdown(c compare.Comparison) {
 		p.line(fmt.Sprintf("  %-10s ", x.name) + p.bar(x.b, scale, width) + " " + evidence.FormatDuration(*x.b.TotalSeconds))
 		var words []string
 		for _, part := range x.b.Parts {
-			words = append(words, fmt.Sprintf("%c %s %s (%s)", signOf(part.Kind), part.Name, durationText(part.Seconds), evidence.FormatPercent(part.Share)))
+			words = append(words, fmt.Sprintf("%c %s %s (%s)", signOf(part.Kind), partName(part, x.m), durationText(part.Seconds), evidence.FormatPercent(part.Share)))
 		}
 		p.wrapped("             ", strings.Join(words, "  "), dim)
 	}
@@ -77,6 +78,24 @@ func (p *printer) breakdown(c compare.Comparison) {
 			p.wrapped(fmt.Sprintf("  second witness, %s: ", x.name), t, nil)
 		}
 	}
+}
+
+// partName names a part of the mean. What is left of the mean holds every wait that could not be measured, so that
+// it must not read as unexplained alone.
+func partName(p evidence.Part, m evidence.Metrics) string {
+	if p.Kind != evidence.PartUnexplained {
+		return p.Name
+	}
+	var missing []string
+	for i := range m.Waits {
+		if m.Waits[i].SecondsPerRequest == nil {
+			missing = append(missing, m.Waits[i].Name)
+		}
+	}
+	if len(missing) == 0 {
+		return p.Name
+	}
+	return "unexplained, or " + strings.Join(missing, ", ") + ", which could not be measured:"
 }
 
 func signOf(kind string) rune {
@@ -149,7 +168,7 @@ func (p *printer) endpoints(c compare.Comparison) {
 	p.title("Endpoints", "the replay's own figures, whole milliseconds, baseline → candidate")
 	// Share, p99 and maximum give way on a narrow terminal.
 	columns, widths := []int{0, 1, 2, 3, 4, 5, 6, 7}, []int{0, 8, 7, 9, 9, 9, 9, 11}
-	if p.opts.Width < wideEnough {
+	if p.opts.Width < wideEnough && p.opts.Width >= tableWidth {
 		columns, widths = []int{0, 1, 3, 4, 7}, []int{0, 8, 7, 7, 11}
 	}
 	widths[0] = p.opts.Width - 1 - 2*len(columns)

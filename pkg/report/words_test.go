@@ -1,0 +1,96 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/replaylab/replay-evidence/pkg/compare"
+	"github.com/replaylab/replay-evidence/pkg/compare/comparetest"
+	"github.com/replaylab/replay-evidence/pkg/evidence"
+	"github.com/replaylab/replay-evidence/pkg/report"
+)
+
+func table(t *testing.T, c compare.Comparison, width int) string {
+	t.Helper()
+	var buf bytes.Buffer
+	require.NoError(t, report.Table(&buf, c, report.TextOptions{Width: width}))
+	return buf.String()
+}
+
+func markdown(t *testing.T, c compare.Comparison) string {
+	t.Helper()
+	var buf bytes.Buffer
+	require.NoError(t, report.Markdown(&buf, c))
+	return buf.String()
+}
+
+// A narrow terminal gets each row as a list of its cells, with nothing cut off.
+func TestNarrowTerminalsGetLists(t *testing.T) {
+	t.Parallel()
+	out := table(t, comparisons()["checkout"], 40)
+	for _, want := range []string{"  Load p95 latency\n", "    baseline        173 ms\n", "    candidate       46 ms\n", "    change          −73 %\n", "    bounds, source  exact\n"} {
+		assert.Contains(t, out, want)
+	}
+	assert.NotContains(t, out, "───")
+	assert.Contains(t, table(t, comparisons()["checkout"], 60), "───")
+
+	out = table(t, comparisons()["orders"], 40)
+	assert.Contains(t, out, "  GET /orders\n    requests  600\n")
+	assert.Contains(t, out, "    p99 ms    2 → 19\n")
+
+	var list bytes.Buffer
+	require.NoError(t, report.List(&list, []string{"side", "runs"}, [][]string{{"lab/baseline", "2"}}, nil, false, report.TextOptions{Width: 40}))
+	assert.Equal(t, "  lab/baseline\n    runs  2\n", list.String())
+}
+
+// What one answer says, the answers below it do not say again.
+func TestAnswersDoNotRepeatEachOther(t *testing.T) {
+	t.Parallel()
+	for _, out := range []string{table(t, comparisons()["wrong-price"], 200), markdown(t, comparisons()["wrong-price"])} {
+		answers, _, found := strings.Cut(out, "Same work?")
+		require.True(t, found)
+		answers, _, _ = strings.Cut(answers, "### Result")
+		assert.Equal(t, 1, strings.Count(answers, "intended changes belong into"), answers)
+		assert.Equal(t, 1, strings.Count(answers, "does not answer as the baseline does"), answers)
+		assert.Equal(t, 2, strings.Count(answers, "as above"), answers)
+	}
+	out := table(t, comparisons()["unreachable"], 200)
+	assert.Equal(t, 1, strings.Count(out, "next:  start Prometheus or correct --prometheus"), out)
+}
+
+// The result block begins with what is to be done, not with what is not.
+func TestNextBeginsWithWhatIsToBeDone(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"orders":         "- **Next**: fetch the rows in one statement",
+		"checkout":       "- **Next**: confirm that the dependency absorbs the new peak",
+		"wrong-price":    "- **Next**: look at the differing fields",
+		"not-comparable": "- **Next**: replay both sides with the same users and passes\n",
+		"unreachable":    "- **Next**: start Prometheus or correct --prometheus; repeat the load run to learn the noise\n",
+	} {
+		out := markdown(t, comparisons()[name])
+		assert.Contains(t, out, want, name)
+		_, result, _ := strings.Cut(out, "### Result")
+		assert.NotContains(t, result, "nothing to do", name)
+	}
+}
+
+// A wait that could not be measured is in the remainder of the mean, and the picture says so.
+func TestUnmeasuredWaitIsNotUnexplained(t *testing.T) {
+	t.Parallel()
+	k := comparetest.Candidate()
+	k.Metrics.Waits[0].SecondsPerRequest = nil
+	k.Metrics.Waits[0].Reasons = evidence.Reasons{"secondsPerRequest": evidence.ReasonUnitConflict}
+	k.Metrics.Breakdown.Parts = []evidence.Part{{Kind: evidence.PartUnexplained, Name: "unexplained", Seconds: 0.044, Share: 1}}
+	c := compare.Compare(comparetest.Baseline(), k, comparetest.Profile(), compare.Options{})
+	const want = "unexplained, or pricing connection wait, which could not be measured: 44 ms (100 %)"
+	assert.Contains(t, table(t, c, 200), want)
+	var side bytes.Buffer
+	require.NoError(t, report.Side(&side, k, false, report.TextOptions{Width: 200}))
+	assert.Contains(t, side.String(), want)
+	assert.NotContains(t, table(t, comparisons()["checkout"], 200), "could not be measured")
+}
