@@ -22,7 +22,7 @@ func passedOver(ctx context.Context, root Root, name string, mode fs.FileMode) P
 	case errors.Is(err, fs.ErrNotExist):
 		return problem(name, codeMissing, "is a link to nothing; put back what it names, or remove it")
 	case err != nil:
-		return problem(name, codeUnreadable, "is a link that could not be followed: %v", err)
+		return problem(name, codeUnreadable, "is a link that could not be followed: %v", bare(err))
 	case target.IsDir():
 		// Followed, one run would be listed twice, and a link to a directory above would never end.
 		return problem(name, codeNote, "is a link to a directory inside the root and was not followed; its results are listed where they lie")

@@ -31,6 +31,7 @@ func problem(path, code, format string, args ...any) Problem {
 // problemOf turns the error of reading one file into a problem. It says false for a cancelled context,
 // which ends the whole operation instead.
 func problemOf(path string, err error) (Problem, bool) {
+	err = bare(err)
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return Problem{}, false
@@ -48,4 +49,13 @@ func problemOf(path string, err error) (Problem, bool) {
 		return problem(path, codeMissing, "%v", err), true
 	}
 	return problem(path, codeUnreadable, "%v", err), true
+}
+
+// bare takes root and path off an error of the store: a problem names the path itself.
+func bare(err error) error {
+	var at *store.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }

@@ -415,11 +415,11 @@ func (b *builder) figures() *figures {
 	return &figures{activeSeconds: active, written: r.Written, path: r.ResultFile, load: r.Kind == KindLoad, requests: *r.Result.Aggregate.Total}
 }
 
-// parseFile opens one file and parses it, naming the file in the error.
+// parseFile opens one file and parses it.
 func (c *Catalog) parseFile(ctx context.Context, root Root, name string, parse func(io.Reader) error) (err error) {
 	file, err := root.Open(ctx, name)
 	if err != nil {
-		return fmt.Errorf("opening %s: %w", name, err)
+		return err // names operation, root and path
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	return parse(file)

@@ -67,7 +67,7 @@ func scan(ctx context.Context, root Root, from string, opts Options) ([]folder, 
 			if dir == from || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 				return nil, nil, fmt.Errorf("listing root %s: %w", root.Name(), err)
 			}
-			folders = append(folders, folder{path: dir, passed: []Problem{problem(dir, codeUnreadable, "%v; what lies in it is not shown", err)}})
+			folders = append(folders, folder{path: dir, passed: []Problem{problem(dir, codeUnreadable, "%v; what lies in it is not shown", bare(err))}})
 			continue
 		}
 		f := folder{path: dir}

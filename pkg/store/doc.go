@@ -61,12 +61,17 @@ type LimitError struct {
 	Seen int64
 }
 
-// Error names limit, value and, where known, what was seen.
+// Error says what is beyond which limit, in words.
 func (e *LimitError) Error() string {
-	if e.Seen > 0 {
-		return fmt.Sprintf("%s is %d, seen %d: %v", e.Limit, e.Value, e.Seen, ErrLimit)
+	switch {
+	case e.Limit == limitEntries:
+		return fmt.Sprintf("holds more than %d files and folders: %v", e.Value, ErrLimit)
+	case e.Limit == limitDepth:
+		return fmt.Sprintf("lies more than %d folders deep: %v", e.Value, ErrLimit)
+	case e.Seen > 0:
+		return fmt.Sprintf("has %d bytes, more than the %d that are read: %v", e.Seen, e.Value, ErrLimit)
 	}
-	return fmt.Sprintf("%s is %d: %v", e.Limit, e.Value, ErrLimit)
+	return fmt.Sprintf("has more than the %d bytes that are read: %v", e.Value, ErrLimit)
 }
 
 // Is makes errors.Is hold for ErrLimit and, for the limit of a file's size, ErrTooLarge.

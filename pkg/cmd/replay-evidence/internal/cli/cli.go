@@ -115,19 +115,10 @@ func cobraUsage(err error) bool {
 
 func command(streams IO) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "replay-evidence",
-		Short: "Judge two replays of the same recorded traffic",
-		Long: `replay-evidence compares two replays of the same recorded traffic and gives three
-answers, each with its proof: behaviour (unchanged, changed), speed (improved,
-regressed, no provable change) and cause (wait, work, unexplained); each may be
-inconclusive and then says what would settle it.
-
-Exit status: 0 compared; 1 behaviour changed, a gate failed (the replay's own, or one
-of G1 to G9) or a --fail-if held; 2 not comparable, or a configured Prometheus could
-not be asked; 64 usage.`,
-		Example: `  replay-evidence runs    --root lab=lab/out/proxymock/results
-  replay-evidence compare --root lab=lab/out/proxymock/results --baseline baseline --candidate candidate \
-      --prometheus http://127.0.0.1:9091 --profile lab/profiles/checkout.yaml`,
+		Use:           "replay-evidence",
+		Short:         "Judge two replays of the same recorded traffic",
+		Long:          rootHelp,
+		Example:       rootExample,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		// A bare call is a question.

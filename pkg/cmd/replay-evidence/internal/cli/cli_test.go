@@ -198,6 +198,7 @@ func TestUsage(t *testing.T) {
 		"condition: word":           {append(sides, "--fail-if", `speed.answer == "regresed"`), `no answer reads "regresed"`},
 		"condition: not a question": {append(sides, "--fail-if", "candidate.id"), "expected bool"},
 		"condition: only a figure":  {append(sides, "--fail-if", "candidate.load.p95Ms"), "the result must be true or false: compare the figure with a limit"},
+		"condition: only a count":   {append(sides, "--fail-if", `candidate.metrics.errors.byCode["200"]`), "expected bool, but got number"},
 		"condition: number, text":   {append(sides, "--fail-if", `candidate.load.p95Ms > "a"`), "mismatched types number and text"},
 		"condition: text, number":   {append(sides, "--fail-if", `speed.answer == 1`), "mismatched types text and number"},
 		"condition: text divided":   {append(sides, "--fail-if", `candidate.load.p95Ms / candidate.id > 1`), "mismatched types number and text"},

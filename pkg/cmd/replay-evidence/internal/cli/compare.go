@@ -32,34 +32,16 @@ func compareCommand(streams IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare",
 		Short: "Compare a candidate with a baseline and print the evidence",
-		Long: `Compare a candidate with a baseline: behaviour, speed and cause, each with its proof.
-
---fail-if takes an expression over evidence.json and ends with status 1 when it holds.
-Short names: behaviour, speed and cause (the three answers), baseline and candidate (the two
-sides). An expression over a missing figure, or one that divides by zero, cannot be decided
-and ends with status 2.
-Expressions: https://expr-lang.org/docs/language-definition
-
-Exit status: 0 compared, and the behaviour is unchanged (or inconclusive, as an annotation);
-1 the behaviour changed, a gate failed, or a --fail-if held; 2 not comparable, a configured
-Prometheus could not be asked, or a --fail-if could not be decided; 64 usage.
-A gate is the replay's own (its --fail-if tripped) or one of G1 to G9 of either side; one
-that was not evaluated, or only noted, has not failed. A changed behaviour, a replay's own
-gate and a --fail-if come before status 2; a failed G1 to G9 comes after what makes the
-sides not comparable and after a Prometheus that could not be asked.`,
-		Example: `  replay-evidence compare --root lab=results --baseline baseline --candidate candidate \
-      --fail-if 'speed.answer == "regressed"' \
-      --fail-if 'candidate.load.p95Ms > 1.2 * baseline.load.p95Ms' \
-      --out evidence.json --out evidence.md`,
+		Long:  compareHelp, Example: compareExample,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), streams) },
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.baseline, "baseline", "", "side to compare with, such as lab/baseline; join directories with +")
-	cmd.Flags().StringVar(&f.candidate, "candidate", "", "side to judge, such as lab/candidate")
+	cmd.Flags().StringVar(&f.baseline, "baseline", "", "`side` to compare with, such as results/baseline")
+	cmd.Flags().StringVar(&f.candidate, "candidate", "", "`side` to judge, such as results/candidate")
 	cmd.Flags().StringVar(&f.format, "format", "table", "table, json or markdown")
-	cmd.Flags().StringArrayVar(&f.failIf, "fail-if", nil, "expression that ends with status 1 when it holds; repeatable")
-	cmd.Flags().StringArrayVar(&f.out, "out", nil, "also write a file; .json, .md or .txt says which format; repeatable")
+	cmd.Flags().StringArrayVar(&f.failIf, "fail-if", nil, "`expression` that ends with status 1 when it holds; repeatable")
+	cmd.Flags().StringArrayVar(&f.out, "out", nil, "`file` to write as well; .json, .md or .txt says in which format; repeatable")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "check the flags, the profile and the expressions, then end; no run is read and nobody is asked")
 	cmd.Flags().BoolVar(&f.showValues, "show-values", false, "show the values of differing response fields; they can hold secrets")
 	return cmd

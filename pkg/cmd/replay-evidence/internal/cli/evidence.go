@@ -12,7 +12,8 @@ func evidenceCommand(streams IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evidence [SIDE]",
 		Short: "Measure one side: the replay's figures, what Prometheus saw in exactly its window, its gates",
-		Args:  cobra.MaximumNArgs(1),
+		Long:  evidenceHelp, Example: evidenceExample,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, "table", "json", "markdown"); err != nil {
 				return err
@@ -53,9 +54,9 @@ func evidenceCommand(streams IO) *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&ref, "side", "", "side, such as lab/baseline")
+	cmd.Flags().StringVar(&ref, "side", "", "`side`, such as results/baseline; the same as the argument")
 	// The other commands call it baseline; here it is the only side.
-	cmd.Flags().StringVar(&ref, "baseline", "", "the same as --side")
+	cmd.Flags().StringVar(&ref, "baseline", "", "the same as --side: a `side`")
 	cmd.Flags().StringVar(&format, "format", "table", "table, json or markdown")
 	return cmd
 }

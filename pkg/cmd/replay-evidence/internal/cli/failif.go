@@ -50,7 +50,7 @@ func compile(text string) (condition, error) {
 	if _, err := expr.Compile(text, expr.Env(environmentTypes(present)), expr.AsBool(), expr.Patch(words)); err != nil {
 		return condition{}, refused(text, err)
 	}
-	program, err := expr.Compile(text, expr.Env(environmentTypes(orNull)), expr.AsBool(), finite(), expr.Patch(calculations{}))
+	program, err := expr.Compile(text, expr.Env(environmentTypes(orNull)), finite(), expr.Patch(calculations{}))
 	if err != nil {
 		return condition{}, refused(text, err)
 	}
@@ -154,7 +154,10 @@ func typeOf(t reflect.Type, n nulls) types.Type {
 	case reflect.Int, reflect.Int64, reflect.Float64:
 		return types.Float64
 	case reflect.Map:
-		return types.Map{types.Extra: types.Any}
+		if n == present {
+			return types.Map{types.Extra: typeOf(t.Elem(), n)}
+		}
+		return types.Map{types.Extra: types.Any} // a key that is not there is null
 	}
 	return types.Any
 }
@@ -197,7 +200,7 @@ func (c condition) holds(result compare.Comparison) (bool, error) {
 	}
 	held, ok := out.(bool)
 	if !ok {
-		return false, fmt.Errorf("--fail-if %q gave %T, not true or false", c.text, out)
+		return false, undecided(c.text, fmt.Errorf("%w: %v", errNoAnswer, out))
 	}
 	return held, nil
 }

@@ -15,6 +15,9 @@ import (
 // errNotFinite ends a calculation that has no finite value.
 var errNotFinite = errors.New("a division by zero, or a figure too large, has no value to compare")
 
+// errNoAnswer ends a condition whose result is a figure or a text.
+var errNoAnswer = errors.New("the result is not true or false")
+
 // finiteName is the function that stands around every calculation; no field of evidence.json has a blank in its
 // name.
 const finiteName = "the finite"
@@ -60,7 +63,9 @@ func refused(text string, err error) error {
 		message = m[1] + "mismatched types " + names.Replace(m[2]) + " and " + names.Replace(m[3]) + m[4] + "\n" + rest
 	}
 	switch {
-	case strings.Contains(message, "expected bool"):
+	case strings.HasPrefix(first, "expected bool"):
+		message = strings.NewReplacer("float64", "number", "string", "text", "map[string]interface {}", "an object", "[]interface {}", "a list").Replace(first) +
+			strings.TrimPrefix(message, first)
 		message += "\nthe result must be true or false: compare the figure with a limit"
 	case strings.Contains(message, "mismatched types"):
 		message += "\ncompare and compute numbers with numbers, and texts with texts"
@@ -77,6 +82,8 @@ func undecided(text string, err error) error {
 	switch {
 	case errors.Is(err, errNotFinite), strings.Contains(first, "divide by zero"):
 		why, next = "it divides by zero, or a figure in it is too large", "test the divisor with > 0 first"
+	case errors.Is(err, errNoAnswer) && !strings.Contains(first, "nil"):
+		why, next = "it is no question", "compare the figure with a limit"
 	case strings.Contains(first, "nil"):
 		why, next = "a figure in it is missing", "test it with != nil first, or see why it is null in evidence.json"
 	case strings.Contains(first, "memory budget"):

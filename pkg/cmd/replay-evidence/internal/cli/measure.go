@@ -28,9 +28,9 @@ type measureFlags struct {
 
 func (f *measureFlags) register(cmd *cobra.Command) {
 	f.roots.register(cmd)
-	cmd.Flags().StringVar(&f.prometheus, "prometheus", "", "base URL of a Prometheus-compatible server, such as http://127.0.0.1:9090")
-	cmd.Flags().StringVar(&f.profile, "profile", "", "file with the questions for the service (YAML); without one only the replay's own figures are used")
-	cmd.Flags().DurationVar(&f.wait, "wait", 35*time.Second, "how long after the end of a run to wait for its final scrape; 0 for not at all")
+	cmd.Flags().StringVar(&f.prometheus, "prometheus", "", "base `URL` of a Prometheus-compatible server, such as http://127.0.0.1:9090; needs --profile")
+	cmd.Flags().StringVar(&f.profile, "profile", "", "`file` with the questions for the service, YAML (see profile --help); without one only the replay's own figures are used")
+	cmd.Flags().DurationVar(&f.wait, "wait", 35*time.Second, "how long to wait after the end of a run for its final scrape, a `time` such as 35s or 2m; 0s for not at all")
 }
 
 // setting is what the flags name, read and checked before any work.

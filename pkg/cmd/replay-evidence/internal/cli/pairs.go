@@ -27,10 +27,7 @@ func pairsCommand(streams IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pairs",
 		Short: "Show recorded or replayed pairs: the request, its status, its stable body, the calls it made",
-		Long: `Show the pairs of one run. Inbound pairs are requests to the service, outbound pairs the
-calls that it made. Bodies are masked unless --show-bodies is given; well-known secrets in
-headers and addresses stay masked. An outbound duration that the writer does not measure
-reads unknown, never 1 ms.`,
+		Long:  pairsHelp, Example: pairsExample,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
@@ -49,19 +46,21 @@ reads unknown, never 1 ms.`,
 			if err != nil {
 				return err
 			}
-			for _, p := range problems {
-				fmt.Fprintf(streams.Err, "%s: %s\n", p.Path, p.Message)
+			if len(pairs) == 0 {
+				// Why there is none was seen when the run was classified.
+				problems = r.Problems
 			}
+			tell(streams, r.Root, problems)
 			return f.write(streams, pairs)
 		},
 	}
 	f.roots.register(cmd)
-	cmd.Flags().StringVar(&f.in, "in", "", "run, such as lab/recording or lab/baseline/functional")
-	cmd.Flags().StringVar(&f.direction, "direction", "", "in or out (default both)")
-	cmd.Flags().StringVar(&f.method, "method", "", "HTTP method or protocol command")
-	cmd.Flags().StringVar(&f.query, "query", "", "text that the address or the statement contains")
-	cmd.Flags().IntVar(&f.limit, "limit", 50, "how many pairs to show")
-	cmd.Flags().IntVar(&f.offset, "offset", 0, "how many pairs to pass over")
+	cmd.Flags().StringVar(&f.in, "in", "", "`run`, such as results/recording or baseline/functional")
+	cmd.Flags().StringVar(&f.direction, "direction", "", "in or out (default: both)")
+	cmd.Flags().StringVar(&f.method, "method", "", "HTTP `method`, or command of another protocol")
+	cmd.Flags().StringVar(&f.query, "query", "", "`text` that the address or the statement contains, in any case")
+	cmd.Flags().IntVar(&f.limit, "limit", 50, "`number` of pairs to show")
+	cmd.Flags().IntVar(&f.offset, "offset", 0, "`number` of pairs to pass over first")
 	cmd.Flags().BoolVar(&f.showBodies, "show-bodies", false, "show bodies; they can hold secrets")
 	cmd.Flags().StringVar(&f.format, "format", "table", "table or json")
 	return cmd
@@ -148,7 +147,11 @@ func (f *pairFlags) write(streams IO, pairs []catalog.Pair) error {
 	if f.format == "json" {
 		return writeJSON(streams.Out, map[string]any{"total": total, "offset": f.offset, "pairs": views})
 	}
-	fmt.Fprintf(streams.Out, "%d of %d pairs\n", len(views), total)
+	words := proxymock.Counted(total, "pair", "pairs")
+	if total < len(pairs) {
+		words = proxymock.Counted(total, "pair that matches", "pairs that match") + fmt.Sprintf(", %d in the run", len(pairs))
+	}
+	fmt.Fprintf(streams.Out, "%d of %s\n", len(views), words)
 	for _, v := range views {
 		writePair(streams, v)
 	}
@@ -188,7 +191,7 @@ func writePair(streams IO, v pairView) {
 	if v.DurationNote != "" {
 		fmt.Fprintf(streams.Out, "    %s\n", v.DurationNote)
 	}
-	line := v.TS.UTC().Format("2006-01-02T15:04:05.999999Z")
+	line := v.TS.UTC().Format(time.RFC3339Nano)
 	if v.ContentType != "" {
 		line += "  " + report.Clean(v.ContentType)
 	}

@@ -11,13 +11,15 @@ import (
 func profileCommand(streams IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile",
-		Short: "Work with profiles, the questions for one service",
+		Short: "How to write a profile, the questions for one service, and check it",
+		Long:  profileHelp,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check profiles and show the queries that they make",
-		Args:  cobra.MinimumNArgs(1),
+		Long:  profileCheckHelp, Example: "  replay-evidence profile check checkout.yaml",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var faults []error
 			for _, name := range args {

@@ -18,7 +18,7 @@ import (
 type rootFlags struct{ roots []string }
 
 func (f *rootFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.roots, "root", nil, "directory that holds results: a path, whose last element becomes the root's name, or name=path; repeatable (default: results=., the working directory)")
+	cmd.Flags().StringArrayVar(&f.roots, "root", nil, "`directory` that holds results: a path, whose last element becomes the root's name, or name=path; repeatable (default: results=., the working directory)")
 }
 
 // open opens the roots and returns a catalogue over them. The caller calls the returned function when done.
@@ -157,10 +157,15 @@ func run(ctx context.Context, c *catalog.Catalog, flag, ref string) (*catalog.Ru
 	}
 	var found []*catalog.Run
 	var known []string
+	var ofSide []string
 	for i := range listing.Sides {
-		for j := range listing.Sides[i].Runs {
-			r := &listing.Sides[i].Runs[j]
+		s := &listing.Sides[i]
+		for j := range s.Runs {
+			r := &s.Runs[j]
 			known = append(known, r.ID)
+			if s.ID == ref || endsWith(s.ID, ref) {
+				ofSide = append(ofSide, r.ID)
+			}
 			switch {
 			case r.ID == ref:
 				return r, nil
@@ -180,13 +185,16 @@ func run(ctx context.Context, c *catalog.Catalog, flag, ref string) (*catalog.Ru
 		if len(known) == 0 {
 			return nil, usage("--%s: no run %q: the roots hold no runs; check --root", flag, ref)
 		}
-		return nil, usage("--%s: no run %q; known are %v", flag, ref, known)
+		if len(ofSide) > 0 {
+			return nil, usage("--%s: %q is a side, not a run; use one of %s", flag, ref, strings.Join(ofSide, ", "))
+		}
+		return nil, usage("--%s: no run %q; known are %s", flag, ref, strings.Join(known, ", "))
 	}
 	var ids []string
 	for _, r := range found {
 		ids = append(ids, r.ID)
 	}
-	return nil, usage("--%s: %q names %d runs; use one of %v", flag, ref, len(found), ids)
+	return nil, usage("--%s: %q names %d runs; use one of %s", flag, ref, len(found), strings.Join(ids, ", "))
 }
 
 // endsWith compares whole path elements.

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/replaylab/replay-evidence/pkg/catalog"
+	"github.com/replaylab/replay-evidence/pkg/proxymock"
 	"github.com/replaylab/replay-evidence/pkg/report"
 )
 
@@ -18,7 +20,8 @@ func runsCommand(streams IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List sides and their runs, classified by what they contain",
-		Args:  cobra.NoArgs,
+		Long:  runsHelp, Example: runsExample,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, "table", "json", "markdown"); err != nil {
 				return err
@@ -80,7 +83,7 @@ func writeRuns(streams IO, l catalog.Listing, format string) error {
 			if i > 0 {
 				name = ""
 			}
-			rows = append(rows, []string{name, string(r.Kind), requestsOf(r), windowOf(r), strings.TrimPrefix(r.Path, s.Paths[0]+"/"), notesOf(r)})
+			rows = append(rows, []string{name, string(r.Kind), requestsOf(r), windowOf(r), belowSide(r, s), notesOf(r)})
 		}
 	}
 	header := []string{"side", "kind", "requests", "window", "run", "notes"}
@@ -88,19 +91,28 @@ func writeRuns(streams IO, l catalog.Listing, format string) error {
 		return err
 	}
 	for _, s := range l.Sides {
-		for _, p := range s.Problems {
-			fmt.Fprintf(streams.Err, "%s: %s: %s\n", s.ID, p.Path, p.Message)
-		}
+		tell(streams, s.Root, s.Problems)
 		for _, r := range s.Runs {
-			for _, p := range r.Problems {
-				fmt.Fprintf(streams.Err, "%s: %s: %s\n", s.ID, p.Path, p.Message)
-			}
+			tell(streams, r.Root, r.Problems)
 		}
 	}
-	for _, p := range l.Problems {
-		fmt.Fprintf(streams.Err, "%s: %s\n", p.Path, p.Message)
-	}
+	tell(streams, "", l.Problems)
 	return nil
+}
+
+// tell names problems on the error stream, one a line, each with root and path.
+func tell(streams IO, root string, problems []catalog.Problem) {
+	for _, p := range problems {
+		fmt.Fprintf(streams.Err, "%s: %s\n", path.Join(root, p.Path), p.Message)
+	}
+}
+
+// belowSide is the run's directory below its side, "." when it is the side's own.
+func belowSide(r catalog.Run, s catalog.Side) string {
+	if r.Path == s.Paths[0] {
+		return "."
+	}
+	return strings.TrimPrefix(r.Path, s.Paths[0]+"/")
 }
 
 func textOptions(streams IO) report.TextOptions {
@@ -112,7 +124,7 @@ func requestsOf(r catalog.Run) string {
 	case r.Result != nil && r.Result.Aggregate != nil && r.Result.Aggregate.Total != nil:
 		return report.Count(*r.Result.Aggregate.Total)
 	case r.PairFiles > 0:
-		return report.Count(int64(r.PairFiles)) + " pairs"
+		return proxymock.Counted(r.PairFiles, "pair", "pairs")
 	}
 	return "–"
 }

@@ -14,9 +14,7 @@ func windowCommand(streams IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "window [SIDE]",
 		Short: "Show the exact window of a side's run",
-		Long: `Show the window of a side's load run, or of its functional run (--kind). query_end and
-window_seconds are what a query needs: evaluate at query_end with the range
-[<window_seconds>s]. They are passed on unchanged from window.json where there is one.`,
+		Long:  windowHelp, Example: windowExample,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, "table", "json"); err != nil {
@@ -41,9 +39,7 @@ window_seconds are what a query needs: evaluate at query_end with the range
 			if r == nil {
 				return usage("side %s has no %s run; replay-evidence runs lists what it has", s.ID, kind)
 			}
-			for _, p := range r.Problems {
-				fmt.Fprintf(streams.Err, "%s: %s\n", p.Path, p.Message)
-			}
+			tell(streams, r.Root, r.Problems)
 			if r.Window == nil {
 				return fmt.Errorf("the window of %s is not known: keep window.json beside its result", r.ID)
 			}
@@ -55,8 +51,8 @@ window_seconds are what a query needs: evaluate at query_end with the range
 		},
 	}
 	roots.register(cmd)
-	cmd.Flags().StringVar(&ref, "side", "", "side, such as lab/baseline")
-	cmd.Flags().StringVar(&kind, "kind", "", "load, functional, recording or mock (default: the load run, else the functional run)")
+	cmd.Flags().StringVar(&ref, "side", "", "`side`, such as results/baseline; the same as the argument")
+	cmd.Flags().StringVar(&kind, "kind", "", "`kind` of run: load, functional, recording or mock (default: the first of these that the side has)")
 	cmd.Flags().StringVar(&format, "format", "table", "table or json")
 	return cmd
 }
