@@ -358,6 +358,10 @@ export interface EvidenceHistogram {
    */
   p95Seconds: EvidenceQuantile;
   buckets: EvidenceBucket[];
+  /**
+   * QueryIDs name the entries of queries[] whose raw samples prove the exact figures.
+   */
+  queryIds?: string[];
   reasons?: EvidenceReasons;
 }
 /**
@@ -425,6 +429,10 @@ export interface EvidenceWait {
    */
   p95Seconds: EvidenceQuantile;
   buckets: EvidenceBucket[];
+  /**
+   * QueryIDs name the entries of queries[] whose raw samples prove the exact figures.
+   */
+  queryIds?: string[];
   reasons?: EvidenceReasons;
   /**
    * Share is sum(wait) / sum(duration), 0..1 (additive, exact from counters).
@@ -466,7 +474,11 @@ export interface EvidenceCPU {
    * Share is CPU seconds / sum(duration), 0..1.
    */
   share: number | null;
+  /**
+   * QueryID names the entry of queries[] that proves AverageCores, QueryIDs those of the exact figures.
+   */
   queryId?: string;
+  queryIds?: string[];
   reasons?: EvidenceReasons;
 }
 /**
@@ -490,7 +502,11 @@ export interface EvidenceErrors {
     [k: string]: number;
   };
   note?: string;
+  /**
+   * QueryID names the entry of queries[] that proves PromQL, QueryIDs those of Count and ByCode.
+   */
   queryId?: string;
+  queryIds?: string[];
   reasons?: EvidenceReasons;
 }
 /**
@@ -512,6 +528,11 @@ export interface EvidenceReconciliation {
    * Text reads "Prometheus saw 1,200 of 1,200 requests".
    */
   text: string;
+  /**
+   * QueryID names the entry of queries[] that proves Extrapolated, QueryIDs those of Seen.
+   */
+  queryId?: string;
+  queryIds?: string[];
   reasons?: EvidenceReasons;
 }
 /**
@@ -566,6 +587,10 @@ export interface EvidenceCoverage {
    * ClockSkewSeconds is the server's clock minus ours.
    */
   clockSkewSeconds: number | null;
+  /**
+   * QueryIDs name the entries of queries[] that hold the scrapes and the process start times.
+   */
+  queryIds?: string[];
   reasons?: EvidenceReasons;
 }
 /**
@@ -666,6 +691,10 @@ export interface EvidencePoolUtilisation {
    * Ceiling is size / hold in acquisitions per second.
    */
   ceiling: number | null;
+  /**
+   * QueryIDs name the entries of queries[] whose raw samples prove the acquisitions and the holding time.
+   */
+  queryIds?: string[];
   reasons?: EvidenceReasons;
 }
 /**
