@@ -61,6 +61,12 @@ export function partRows(
   return [...rows.values()];
 }
 
+/** What all parts of one kind take together. */
+function kindText(side: RequestTime, kind: string): string {
+  const parts = side.parts.filter((part) => part.kind === kind);
+  return formatSeconds(parts.length > 0 ? parts.reduce((sum, part) => sum + part.seconds, 0) : null);
+}
+
 /** One bar per side on a common scale, cut into waiting, CPU and what the profile's metrics do not explain. */
 export function RequestTimeChart({ sides }: Props) {
   const styles = useStyles2(getStyles);
@@ -114,13 +120,16 @@ export function RequestTimeChart({ sides }: Props) {
       <figcaption className={styles.legend}>
         {kinds.map((kind) => (
           <span key={kind} className={styles.key}>
-            <span className={cx(segment(kind), styles.swatch)} aria-hidden /> {kindWord(kind)}
+            <span className={cx(segment(kind), styles.swatch)} aria-hidden /> {kindWord(kind)}{' '}
+            <span className={styles.legendFigure}>{sides.map((side) => kindText(side, kind)).join(' → ')}</span>
           </span>
         ))}
         {sides.some((side) => side.unloadedSeconds !== null) && (
           <span className={styles.key}>
-            <span className={styles.floorSwatch} aria-hidden /> Without load (functional run):{' '}
-            {sides.map((side) => `${side.label} ${formatSeconds(side.unloadedSeconds)}`).join(', ')}
+            <span className={styles.floorSwatch} aria-hidden /> Without load (functional run){' '}
+            <span className={styles.legendFigure}>
+              {sides.map((side) => formatSeconds(side.unloadedSeconds)).join(' → ')}
+            </span>
           </span>
         )}
       </figcaption>
@@ -192,7 +201,8 @@ const getStyles = (theme: GrafanaTheme2) => {
       width: 0,
       borderLeft: `2px dashed ${theme.colors.text.primary}`,
     }),
-    total: css({ fontVariantNumeric: 'tabular-nums', textAlign: 'right' }),
+    total: css({ fontVariantNumeric: 'tabular-nums', textAlign: 'right', ...theme.typography.h5 }),
+    legendFigure: css({ color: theme.colors.text.primary, fontVariantNumeric: 'tabular-nums' }),
     legend: css({
       display: 'flex',
       flexWrap: 'wrap',

@@ -112,7 +112,11 @@ const getStyles = (theme: GrafanaTheme2) => {
       minWidth: 0,
       containerType: 'inline-size',
     }),
-    answers: css({ ...grid, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 300px), 1fr))' }),
+    answers: css({
+      ...grid,
+      gridTemplateColumns: 'minmax(0, 1fr)',
+      '@container (min-width: 860px)': { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
+    }),
     halves: css({
       ...grid,
       gridTemplateColumns: 'minmax(0, 1fr)',

@@ -81,7 +81,7 @@ export function Elapsed({ comparison }: { comparison: Comparison }) {
 const getStyles = (theme: GrafanaTheme2) => ({
   grid: css({
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 520px), 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 440px), 1fr))',
     gap: theme.spacing(2, 3),
   }),
 });

@@ -1,4 +1,4 @@
-import React from 'react';
+import React, { useState } from 'react';
 
 import { css } from '@emotion/css';
 import { GrafanaTheme2, IconName } from '@grafana/data';
@@ -20,6 +20,9 @@ const LOOK: Record<Mark, { icon: IconName; word: string }> = {
 
 const ORDER: readonly Mark[] = ['breaks', 'differs', 'unknown', 'same'];
 
+/** What a reader asks of two equal sides first; the rest of what is equal is folded away. */
+const FIRST = new Set(['recording', 'load_requests', 'endpoint_requests', 'users', 'passes', 'mode', 'reconciliation']);
+
 const markOf = (item: IdentityItem): Mark =>
   item.state === 'same' ? 'same' : item.state === 'differs' ? (item.breaks ? 'breaks' : 'differs') : 'unknown';
 
@@ -35,6 +38,11 @@ export function SameWork({ comparison, open, onOpenChecks }: Props) {
   const items = ORDER.flatMap((mark) => comparison.identity.filter((item) => markOf(item) === mark));
   const breaking = items.filter((item) => markOf(item) === 'breaks');
   const gates = gateSummary(comparison);
+  const [all, setAll] = useState(false);
+  const folds = (item: IdentityItem) =>
+    markOf(item) === 'same' && !FIRST.has(item.code) && open !== `identity:${item.code}`;
+  const folded = items.filter(folds);
+  const shown = all ? items : items.filter((item) => !folds(item));
   return (
     <section className={styles.strip} aria-label="Same work?">
       {breaking.length > 0 && (
@@ -50,11 +58,19 @@ export function SameWork({ comparison, open, onOpenChecks }: Props) {
       )}
       <ul className={styles.chips}>
         <li className={styles.title}>Same work?</li>
-        {items.map((item) => (
+        {shown.map((item) => (
           <Revealed as="li" key={item.code} when={open === `identity:${item.code}`} className={styles.item}>
             <Chip item={item} />
           </Revealed>
         ))}
+        {folded.length > 0 && (
+          <li className={styles.item}>
+            <button type="button" className={styles.chip} aria-expanded={all} onClick={() => setAll(!all)}>
+              <Icon name={all ? 'angle-up' : 'check'} size="sm" className={styles.same} aria-hidden />
+              {all ? 'show less' : `${folded.length} more, the same on both sides`}
+            </button>
+          </li>
+        )}
         <li className={styles.item}>
           <button type="button" className={styles.chip} onClick={onOpenChecks}>
             <Icon

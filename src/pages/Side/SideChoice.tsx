@@ -14,7 +14,7 @@ interface Props {
   onChange: (name: 'side' | 'profile', value: string) => void;
 }
 
-/** Which side, and, where there are several profiles, which questions. */
+/** Which side, and with which questions. Nothing in a side says which profile fits it, so that is for a person to choose. */
 export function SideChoice({ sides, side, profile, onChange }: Props) {
   const styles = useStyles2(getStyles);
   const options = useMemo(
@@ -40,8 +40,18 @@ export function SideChoice({ sides, side, profile, onChange }: Props) {
           onChange={({ value }) => onChange('side', value)}
         />
       </Field>
-      {profiles.length > 1 && (
-        <Field label="Profile" htmlFor="side-profile" className={styles.profile} noMargin>
+      {profiles.length > 0 && (
+        <Field
+          label="Profile"
+          description={
+            profile === '' && profiles.length > 1
+              ? `None was chosen: the first of ${profiles.length} asks the questions`
+              : undefined
+          }
+          htmlFor="side-profile"
+          className={styles.profile}
+          noMargin
+        >
           <Combobox
             id="side-profile"
             options={profiles.map(({ name, requestMetric }) => ({
@@ -59,7 +69,7 @@ export function SideChoice({ sides, side, profile, onChange }: Props) {
 }
 
 const getStyles = (theme: GrafanaTheme2) => ({
-  line: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(1, 2) }),
+  line: css({ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: theme.spacing(1, 2) }),
   side: css({ flex: '1 1 260px', maxWidth: 520, minWidth: 0 }),
-  profile: css({ flex: '0 1 220px', minWidth: 140 }),
+  profile: css({ flex: '0 1 300px', minWidth: 140 }),
 });

@@ -65,7 +65,12 @@ configure({ defaultHidden: true });
 const fetch = jest.fn();
 const asked = () => fetch.mock.calls.map(([request]: [BackendSrvRequest]) => request.url);
 
-function open(evidence: EvidenceSide | 'missing', query = '?side=lab/proxymock/results/baseline', role = 'Editor') {
+function open(
+  evidence: EvidenceSide | 'missing',
+  query = '?side=lab/proxymock/results/baseline',
+  role = 'Editor',
+  listing = sides
+) {
   config.bootData = { user: { orgRole: role } } as unknown as typeof config.bootData;
   fetch.mockReset();
   fetch.mockImplementation(({ url }: BackendSrvRequest) => {
@@ -78,7 +83,7 @@ function open(evidence: EvidenceSide | 'missing', query = '?side=lab/proxymock/r
       const masked = !url.includes('show=values');
       return of({ data: { ...boundary, masked } });
     }
-    return of({ data: url.includes('/v1/settings') ? settings : sides });
+    return of({ data: url.includes('/v1/settings') ? settings : listing });
   });
   setBackendSrv({ fetch } as unknown as Parameters<typeof setBackendSrv>[0]);
   render(
@@ -192,5 +197,22 @@ describe('the boundary of the recording', () => {
   test('a side without recording says how to have one', async () => {
     open({ ...measured, id: 'lab/nowhere', recording: { ...measured.recording, path: undefined } });
     expect(await screen.findByText(/No recording of this side was found/)).toBeInTheDocument();
+  });
+});
+
+describe('the profile', () => {
+  const two = { ...sides, profiles: [...sides.profiles, { ...sides.profiles[0], name: 'orders' }] } as SidesResponse;
+
+  test('is the one that the address names, as the comparison wrote it', async () => {
+    open(measured, '?side=lab/proxymock/results/baseline&profile=orders', 'Editor', two);
+    expect(await screen.findByRole('combobox', { name: 'Profile' })).toHaveValue('orders');
+    expect(asked().find((url) => url.includes('/v1/evidence'))).toContain('profile=orders');
+    expect(screen.queryByText(/None was chosen/)).not.toBeInTheDocument();
+  });
+
+  test('is said to be the first one when nobody has chosen', async () => {
+    open(measured, '?side=lab/proxymock/results/baseline', 'Editor', two);
+    expect(await screen.findByText('None was chosen: the first of 2 asks the questions')).toBeInTheDocument();
+    expect(screen.getByLabelText(/^Profile/)).toHaveValue(sides.profiles[0]?.name);
   });
 });

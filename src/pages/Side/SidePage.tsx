@@ -43,7 +43,13 @@ function SidePage() {
       pageNav={title}
       actions={
         <>
-          <Button variant="secondary" icon="sync" disabled={!side || evidence.loading} onClick={evidence.reload}>
+          <Button
+            size="sm"
+            variant="secondary"
+            icon="sync"
+            disabled={!side || evidence.loading}
+            onClick={evidence.reload}
+          >
             {evidence.loading && evidence.data ? 'Measuring again' : 'Measure again'}
           </Button>
           {side && (
