@@ -27,7 +27,15 @@ function backend(answer: (url: string) => Observable<unknown>): string[] {
 }
 
 const show = (exploreUrl?: string) =>
-  render(<Actions of={sides} onRefresh={jest.fn()} refreshing={false} exploreUrl={exploreUrl} />);
+  render(
+    <Actions
+      of={sides}
+      range={{ from: 1000, to: 2000 }}
+      onRefresh={jest.fn()}
+      refreshing={false}
+      exploreUrl={exploreUrl}
+    />
+  );
 
 beforeEach(() => {
   dashboards = NEVER;
@@ -99,7 +107,7 @@ test('opens the dashboard with both sides', async () => {
   show();
   expect(await screen.findByRole('link', { name: 'Open the dashboard' })).toHaveAttribute(
     'href',
-    '/d/replay-evidence?var-baseline=lab%2Fa&var-candidate=lab%2Fb'
+    '/d/replay-evidence?from=1000&to=2000&var-baseline=lab%2Fa&var-candidate=lab%2Fb'
   );
 });
 

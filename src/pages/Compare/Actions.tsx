@@ -15,9 +15,17 @@ import { copyText, download } from './transfer';
 
 interface Props {
   of: ComparisonOf;
+  /** When the two sides ran, for a dashboard that shows both; undefined while that is not known. */
+  range?: TimeSpan;
   onRefresh: () => void;
   refreshing: boolean;
   exploreUrl?: string;
+}
+
+/** Two instants in milliseconds since 1970. */
+export interface TimeSpan {
+  from: number;
+  to: number;
 }
 
 type Copied = 'link' | 'markdown' | null;
@@ -27,14 +35,14 @@ const FILES: Record<ExportFormat, { name: string; type: string }> = {
   markdown: { name: 'evidence.md', type: 'text/markdown' },
 };
 
-/** The provisioned dashboard "Replay evidence" with both sides chosen. */
-const dashboardHref = ({ baseline, candidate }: ComparisonOf): string =>
+/** The provisioned dashboard "Replay evidence" with both sides chosen, over the time in which they ran. */
+const dashboardHref = ({ baseline, candidate }: ComparisonOf, range?: TimeSpan): string =>
   locationUtil.assureBaseUrl(
-    `/d/${DASHBOARD_UID}${queryString({ 'var-baseline': baseline, 'var-candidate': candidate })}`
+    `/d/${DASHBOARD_UID}${queryString({ 'var-baseline': baseline, 'var-candidate': candidate, ...range })}`
   );
 
 /** What one can do with a comparison as a whole: share, copy, export, look closer. */
-export function Actions({ of, onRefresh, refreshing, exploreUrl }: Props) {
+export function Actions({ of, range, onRefresh, refreshing, exploreUrl }: Props) {
   const [copied, setCopied] = useState<Copied>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   // Where the dashboard is not provisioned, or cannot be asked for, there is no link to it.
@@ -97,7 +105,7 @@ export function Actions({ of, onRefresh, refreshing, exploreUrl }: Props) {
         {dashboard.data && (
           <Tooltip content="The provisioned dashboard: the service's metrics beside this comparison">
             <span>
-              <ExactLink href={dashboardHref(of)} look="button" icon="apps">
+              <ExactLink href={dashboardHref(of, range)} look="button" icon="apps">
                 Open the dashboard
               </ExactLink>
             </span>

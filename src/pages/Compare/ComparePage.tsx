@@ -13,7 +13,7 @@ import { EmptyView, LoadingView, PartialView, ProblemView } from '../../componen
 import { ROUTES } from '../../constants';
 import type { Comparison, SidesResponse } from '../../types/generated';
 import { pageHref } from '../links';
-import { Actions } from './Actions';
+import { Actions, TimeSpan } from './Actions';
 import { ComparisonView } from './ComparisonView';
 import { DiffDrawer } from './DiffDrawer';
 import { exploreUrl } from './explore';
@@ -41,6 +41,7 @@ function ComparePage() {
         data && (
           <Actions
             of={of}
+            range={timeSpan(data)}
             onRefresh={comparison.reload}
             refreshing={comparison.loading}
             exploreUrl={exploreUrl(datasourceUid, sameQuestion(data))}
@@ -78,6 +79,18 @@ function sameQuestion(comparison: Comparison) {
   return ROLES.flatMap((role) =>
     comparison.sides[role].queries.filter((query) => row?.[role].queryIds.includes(query.id))
   );
+}
+
+/** The time in which both sides ran, with a minute on either side to see where each begins and ends. */
+export function timeSpan({ sides }: Comparison): TimeSpan | undefined {
+  const windows = ROLES.flatMap((role) => sides[role].window ?? []);
+  if (windows.length === 0) {
+    return undefined;
+  }
+  return {
+    from: Math.min(...windows.map(({ start }) => Date.parse(start))) - 60_000,
+    to: Math.max(...windows.map(({ end }) => Date.parse(end))) + 60_000,
+  };
 }
 
 /** Before anything is compared: what to do. */

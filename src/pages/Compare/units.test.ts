@@ -1,4 +1,5 @@
 import { sorted } from '../../components/SortableTable/sort';
+import { timeSpan } from './ComparePage';
 import { exploreUrl } from './explore';
 import { measured, sides, unmeasured, withStatements } from './fixtures';
 import { gateRows, gateSummary } from './gates';
@@ -151,5 +152,22 @@ describe('the pickers', () => {
     const found = sides();
     found.sides.forEach((side) => (side.label = 'the same'));
     expect(new Set(sideOptions(found).map((option) => option.label)).size).toBe(found.sides.length);
+  });
+});
+
+describe('the time of a comparison', () => {
+  test('holds both windows with a minute around them', () => {
+    const { baseline, candidate } = measured().sides;
+    expect(timeSpan(measured())).toEqual({
+      from: Date.parse(baseline.window?.start ?? '') - 60_000,
+      to: Date.parse(candidate.window?.end ?? '') + 60_000,
+    });
+  });
+
+  test('is not known without a window', () => {
+    const comparison = measured();
+    comparison.sides.baseline.window = null;
+    comparison.sides.candidate.window = null;
+    expect(timeSpan(comparison)).toBeUndefined();
   });
 });
