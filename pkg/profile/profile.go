@@ -91,9 +91,6 @@ type Hold struct {
 	Metric string
 }
 
-// Inferred says that the holding time is an upper bound, not a measurement or a statement.
-func (h Hold) Inferred() bool { return h.Kind == "" || h.Kind == HoldRemainder }
-
 // Matchers are label matchers in the order in which they were written, so that the text of a query
 // is the text that its author expects.
 type Matchers []*labels.Matcher

@@ -103,7 +103,7 @@ func TestDefaults(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, .95, p.Quantile, 0)
 	assert.Equal(t, Tolerance{Percent: 10, Milliseconds: 2}, p.Tolerance)
-	assert.True(t, p.Waits[0].Hold.Inferred())
+	assert.Equal(t, HoldRemainder, p.Waits[0].Hold.Kind)
 	assert.Equal(t, "remainder", p.Waits[0].Hold.String())
 
 	c := checkout(t)

@@ -33,7 +33,7 @@ type pairFacts struct {
 	Kind                        proxymock.PairKind
 	Match                       proxymock.Match
 	Endpoint, TraceID           string
-	DurationDoubt, VirtualUser  string
+	DurationDoubt               string
 	End                         string
 	Chaos                       bool
 	Parameters                  []string
@@ -43,7 +43,7 @@ type pairFacts struct {
 func factsOf(p *proxymock.Pair) pairFacts {
 	f := pairFacts{
 		Pair: p, Kind: p.Kind(), Match: p.Match(), Endpoint: p.Endpoint(), TraceID: p.TraceID(),
-		DurationDoubt: p.DurationDoubt(), VirtualUser: p.VirtualUser(), End: p.End().String(), Chaos: p.ChaosAffected(),
+		DurationDoubt: p.DurationDoubt(), End: p.End().String(), Chaos: p.ChaosAffected(),
 	}
 	if p.HTTP != nil {
 		f.RequestBody, f.ResponseBody = string(p.HTTP.RequestBody), string(p.HTTP.ResponseBody)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -168,10 +167,10 @@ func (m *MockCounts) String() string {
 	if m == nil || m.Observed() == 0 {
 		return "mock answers unknown"
 	}
-	text := strconv.FormatInt(m.Hits, 10) + " mock hits, " + strconv.FormatInt(m.Misses, 10) + " misses, " +
-		strconv.FormatInt(m.Passthroughs, 10) + " passthroughs"
+	text := Counted(m.Hits, "mock hit", "mock hits") + ", " + Counted(m.Misses, "miss", "misses") + ", " +
+		Counted(m.Passthroughs, "passthrough", "passthroughs")
 	if m.Unknown > 0 {
-		text += ", " + strconv.FormatInt(m.Unknown, 10) + " unknown"
+		text += ", " + Counted(m.Unknown, "unknown answer", "unknown answers")
 	}
 	return text
 }

@@ -61,12 +61,10 @@ func (p *Pair) IsHTTP() bool { return p.HTTP != nil }
 // pair is an execution of a prepared statement (the wait sits on the first message of the group) or was
 // paired with another statement's answer, or when it is an outbound HTTP call of 1 ms: local proxies
 // store that whatever the real time was.
-func (p *Pair) DurationKnown() bool { return p.durationDoubt() == "" }
+func (p *Pair) DurationKnown() bool { return p.DurationDoubt() == "" }
 
 // DurationDoubt says in words why the stored duration is no measurement, "" when it is one.
-func (p *Pair) DurationDoubt() string { return p.durationDoubt() }
-
-func (p *Pair) durationDoubt() string {
+func (p *Pair) DurationDoubt() string {
 	switch {
 	case p.Duration == nil && p.Elapsed == nil:
 		return "no duration stored: below the writer's resolution"
@@ -123,14 +121,6 @@ func (p *Pair) StatusCode() (int, bool) {
 		return 0, false
 	}
 	return p.HTTP.StatusCode, true
-}
-
-// VirtualUser is the number of the virtual user that sent a replayed pair, "" when the pair does not say.
-func (p *Pair) VirtualUser() string {
-	if id := p.Tags["clientID"]; id != "" {
-		return id
-	}
-	return p.Tags["generatorID"]
 }
 
 // ChaosAffected tells whether a fault was injected into the pair; such pairs take no part in a comparison.

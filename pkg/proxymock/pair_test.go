@@ -172,10 +172,6 @@ func TestStatusUserAndChaos(t *testing.T) {
 	assert.Equal(t, "0 false", status(parsePair(t, pairJSON(`"status":"200","http":{"req":{}}`))))
 	assert.Equal(t, "0 false", status(parsePair(t, pairJSON(`"status":"OK"`))))
 
-	assert.Equal(t, "4", parsePair(t, pairJSON(`"tags":{"clientID":"4","generatorID":"9"}`)).VirtualUser())
-	assert.Equal(t, "9", parsePair(t, pairJSON(`"tags":{"generatorID":9}`)).VirtualUser())
-	assert.Empty(t, parsePair(t, pairJSON(`"tags":{}`)).VirtualUser())
-
 	for fields, want := range map[string]bool{
 		`"tags":{"chaos":"latency"}`: true, `"tags":{"chaos":"none"}`: false, `"chaos":{"kind":"abort"}`: true, `"chaos":null`: false,
 		`"chaos":{}`: false, `"http":{"res":{"headers":{"x-speedscale-chaos":["none"]}}}`: false,

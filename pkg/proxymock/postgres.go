@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -224,17 +223,6 @@ func (pg *Postgres) readResponses(p *Pair, responses map[string]json.RawMessage)
 	if code, ok := strings.CutPrefix(p.Status, "ERR:"); ok && pg.ErrorCode == "" {
 		pg.ErrorCode = code
 	}
-}
-
-// RowsAffected is the number in the last command tag ("INSERT 0 1", "UPDATE 3", "SELECT 40"). False for tags
-// without one.
-func (pg *Postgres) RowsAffected() (int64, bool) {
-	fields := strings.Fields(pg.CompleteTag)
-	if len(fields) < 2 {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(fields[len(fields)-1], 10, 64)
-	return n, err == nil && n >= 0
 }
 
 func (v postgresFileValue) value() PostgresValue {

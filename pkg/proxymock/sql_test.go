@@ -1,7 +1,6 @@
 package proxymock_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,17 +35,6 @@ func TestAnswerMismatch(t *testing.T) {
 			}
 			assert.Equal(t, c.mismatch, pg.AnswerMismatch() != "", pg.AnswerMismatch())
 		})
-	}
-}
-
-func TestRowsAffected(t *testing.T) {
-	t.Parallel()
-	for tag, want := range map[string]string{
-		"SELECT 40": "40 true", "INSERT 0 1": "1 true", "UPDATE 0": "0 true", "BEGIN": "0 false", "CREATE TABLE": "0 false", "": "0 false",
-	} {
-		pg := proxymock.Postgres{CompleteTag: tag}
-		n, known := pg.RowsAffected()
-		assert.Equal(t, want, fmt.Sprint(n, known), tag)
 	}
 }
 

@@ -67,9 +67,6 @@ func (p VerdictPair) Passed() bool {
 	return strings.EqualFold(p.Match, "pass") && !strings.EqualFold(p.BodyMatch, "fail")
 }
 
-// BodyCompared tells whether the run compared the body of this pair.
-func (p VerdictPair) BodyCompared() bool { return p.BodyMatch != "" }
-
 // BodyChange is one difference of a response body against the recording.
 type BodyChange struct {
 	Severity string `json:"severity"`

@@ -1,4 +1,4 @@
-package proxymock
+package proxymock_test
 
 import (
 	"bytes"
@@ -7,10 +7,10 @@ import (
 	"io"
 )
 
-// StableJSON decodes a body that is exactly one JSON value, with numbers kept as written (json.Number),
+// stableJSON decodes a body that is exactly one JSON value, with numbers kept as written (json.Number),
 // so that large integers and decimals compare without rounding. False for any other body.
-func StableJSON(body []byte) (any, bool) {
-	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte(utf8BOM))))
+func stableJSON(body []byte) (any, bool) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
