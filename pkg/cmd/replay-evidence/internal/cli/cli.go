@@ -105,7 +105,7 @@ func Run(ctx context.Context, args []string, streams IO) int {
 
 // cobraUsage recognises the errors that cobra makes for wrong commands and arguments.
 func cobraUsage(err error) bool {
-	for _, p := range []string{"unknown command", "accepts ", "requires at least", "required flag"} {
+	for _, p := range []string{"unknown command", "accepts "} {
 		if strings.HasPrefix(err.Error(), p) {
 			return true
 		}

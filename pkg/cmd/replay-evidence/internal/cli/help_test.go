@@ -103,6 +103,15 @@ func fieldsOf(table string) []string {
 	return out
 }
 
+// A root without runs is said in one line, without an empty table.
+func TestRunsOfNothing(t *testing.T) {
+	t.Parallel()
+	status, out, errs := invoke(t.Context(), "runs", "--root", t.TempDir())
+	assert.Equal(t, 0, status)
+	assert.Empty(t, out)
+	assert.Equal(t, "no runs below these roots: a run is a directory with a replay result, recorded pairs or both\n", errs)
+}
+
 // A side in the place of a run is told, with the runs that it has.
 func TestSideInThePlaceOfARun(t *testing.T) {
 	t.Parallel()

@@ -13,13 +13,20 @@ func profileCommand(streams IO) *cobra.Command {
 		Use:   "profile",
 		Short: "How to write a profile, the questions for one service, and check it",
 		Long:  profileHelp,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		// A slip of the pen in "check" must not pass for a checked profile.
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check profiles and show the queries that they make",
 		Long:  profileCheckHelp, Example: "  replay-evidence profile check checkout.yaml",
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("name the files to check: replay-evidence profile check checkout.yaml")
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			var faults []error
 			for _, name := range args {

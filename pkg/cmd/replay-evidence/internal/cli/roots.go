@@ -51,7 +51,7 @@ func (f *rootFlags) open() (*catalog.Catalog, func(), error) {
 			r, err := store.Open(s.Name, s.Path, store.DefaultLimits())
 			if err != nil {
 				closeAll()
-				return nil, nil, usage("--root %s=%s: %w", s.Name, s.Path, err)
+				return nil, nil, usage("--root: %w", err)
 			}
 			opened, roots = append(opened, r), append(roots, r)
 		}
@@ -93,7 +93,7 @@ func rootName(dir string) string {
 // side finds the side that a flag names. An unknown or ambiguous name is a mistake of the caller's.
 func side(ctx context.Context, c *catalog.Catalog, flag, ref string) (*catalog.Side, error) {
 	if ref == "" {
-		return nil, usage("--%s is needed: name a side, such as lab/baseline (replay-evidence runs lists them)", flag)
+		return nil, usage("--%s is needed: name a side, such as baseline (replay-evidence runs lists them)", flag)
 	}
 	s, err := c.Side(ctx, ref)
 	var unknown *catalog.UnknownSideError
@@ -149,7 +149,7 @@ func oneSide(args []string, ref *string, flags ...bool) error {
 // run finds one run by its id or by an unambiguous end of it.
 func run(ctx context.Context, c *catalog.Catalog, flag, ref string) (*catalog.Run, error) {
 	if ref == "" {
-		return nil, usage("--%s is needed: name a run, such as lab/recording (replay-evidence runs lists them)", flag)
+		return nil, usage("--%s is needed: name a run, such as recording or baseline/functional (replay-evidence runs lists them)", flag)
 	}
 	listing, err := c.Sides(ctx)
 	if err != nil {

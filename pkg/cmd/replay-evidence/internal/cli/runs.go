@@ -75,6 +75,8 @@ func writeJSON(w io.Writer, v any) error {
 func writeRuns(streams IO, l catalog.Listing, format string) error {
 	if len(l.Sides) == 0 {
 		fmt.Fprintln(streams.Err, "no runs below these roots: a run is a directory with a replay result, recorded pairs or both")
+		tell(streams, "", l.Problems)
+		return nil
 	}
 	var rows [][]string
 	for _, s := range l.Sides {
