@@ -1,4 +1,4 @@
-// Package store is the only place of the plugin that walks folders and opens files. A [Root] is one
+// Package store is the only place of the plugin that lists folders and opens files. A [Root] is one
 // configured directory, read through os.Root: a path or link that leaves it is refused by the operating
 // system's own resolution, not by comparing names. It knows limits, not what is in the files.
 //
@@ -66,8 +66,6 @@ func (e *LimitError) Error() string {
 	switch {
 	case e.Limit == limitEntries:
 		return fmt.Sprintf("holds more than %d files and folders: %v", e.Value, ErrLimit)
-	case e.Limit == limitDepth:
-		return fmt.Sprintf("lies more than %d folders deep: %v", e.Value, ErrLimit)
 	case e.Seen > 0:
 		return fmt.Sprintf("has %d bytes, more than the %d that are read: %v", e.Seen, e.Value, ErrLimit)
 	}
@@ -82,7 +80,6 @@ func (e *LimitError) Is(target error) bool {
 const (
 	limitFileBytes = "MaxFileBytes"
 	limitEntries   = "MaxEntries"
-	limitDepth     = "MaxDepth"
 )
 
 // Limits bound what one call may read. A zero field means its default.
@@ -90,17 +87,14 @@ type Limits struct {
 	// MaxFileBytes is the largest file that is opened, in bytes. Pairs are some kilobytes, the largest seen
 	// is 131 kB; a file of many pair lines reaches tens of megabytes. Default 64 MiB.
 	MaxFileBytes int64
-	// MaxEntries is the number of files and folders that one listing or walk may meet. One recording of
+	// MaxEntries is the number of files and folders that the listing of one directory may hold. One recording of
 	// 5,000 pairs is usual, a root holds some hundred of runs. Default 500,000.
 	MaxEntries int
-	// MaxDepth is how deep a walk descends below the path it begins at. root/side/run/functional/host is five;
-	// a workspace inside a repository adds some. Default 12.
-	MaxDepth int
 }
 
 // DefaultLimits are the limits of a zero Limits.
 func DefaultLimits() Limits {
-	return Limits{MaxFileBytes: 64 << 20, MaxEntries: 500_000, MaxDepth: 12}
+	return Limits{MaxFileBytes: 64 << 20, MaxEntries: 500_000}
 }
 
 func (l Limits) orDefault() Limits {
@@ -111,12 +105,5 @@ func (l Limits) orDefault() Limits {
 	if l.MaxEntries <= 0 {
 		l.MaxEntries = d.MaxEntries
 	}
-	if l.MaxDepth <= 0 {
-		l.MaxDepth = d.MaxDepth
-	}
 	return l
 }
-
-// TooLarge tells whether the limit is that of a file's size, for readers that know this package's errors
-// only by their behaviour.
-func (e *LimitError) TooLarge() bool { return e.Limit == limitFileBytes }

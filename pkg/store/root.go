@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 )
 
 // Root is one directory that may be read. It is safe for concurrent use.
@@ -62,9 +61,6 @@ func adviceFor(err error) string {
 // Name is the root's configured name.
 func (r *Root) Name() string { return r.name }
 
-// Limits are the limits in force.
-func (r *Root) Limits() Limits { return r.limits }
-
 // Close releases the directory. Files that are open stay readable.
 func (r *Root) Close() error { return r.backend.close() }
 
@@ -100,25 +96,6 @@ func (r *Root) Stat(ctx context.Context, name string) (fs.FileInfo, error) {
 		return nil, r.fail("stat", name, err)
 	}
 	return info, nil
-}
-
-// Token is a cheap token of a path's state, equal as long as size and modification time are.
-func (r *Root) Token(ctx context.Context, name string) (string, error) {
-	info, err := r.Stat(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	return TokenOf(info), nil
-}
-
-// TokenOf is the token of something already described: size in bytes and modification time in nanoseconds
-// since 1970, both in decimal. For a directory the size is left out, because file systems differ in it.
-func TokenOf(info fs.FileInfo) string {
-	size := info.Size()
-	if info.IsDir() {
-		size = 0
-	}
-	return strconv.FormatInt(size, 10) + "-" + strconv.FormatInt(info.ModTime().UnixNano(), 10)
 }
 
 // OpenFile opens a regular file for reading and describes it. Reading stops with an error that is
@@ -190,22 +167,14 @@ func (f *reader) Close() error {
 	return nil
 }
 
-// ReadDir lists a directory, sorted by name, with each entry's size and time. A link to a file inside the root
-// is described as that file; every other link (to a directory, out of the root, to nothing) keeps the
-// mode fs.ModeSymlink and is for the caller to name, not to follow.
-func (r *Root) ReadDir(ctx context.Context, name string) ([]fs.FileInfo, error) {
-	infos, err := r.list(ctx, name, r.limits.MaxEntries)
-	if err != nil {
-		return nil, err
-	}
-	return infos, nil
-}
-
 // batch is how many names are taken from the operating system between two looks at the context.
 const batch = 256
 
-// list reads at most room entries; on a directory with more it returns the limit's error and what it read.
-func (r *Root) list(ctx context.Context, name string, room int) ([]fs.FileInfo, error) {
+// ReadDir lists a directory, sorted by name, with each entry's size and time. A link to a file inside the root
+// is described as that file; every other link (to a directory, out of the root, to nothing) keeps the
+// mode fs.ModeSymlink and is for the caller to name, not to follow. A directory with more entries than
+// Limits.MaxEntries is an error that is [ErrLimit].
+func (r *Root) ReadDir(ctx context.Context, name string) ([]fs.FileInfo, error) {
 	if err := r.begin(ctx, "list", name); err != nil {
 		return nil, err
 	}
@@ -227,26 +196,21 @@ func (r *Root) list(ctx context.Context, name string, room int) ([]fs.FileInfo, 
 		}
 		entries, err := dir.ReadDir(batch)
 		for _, entry := range entries {
-			if len(infos) >= room {
-				sortByName(infos)
-				return infos, r.fail("list", name, &LimitError{Limit: limitEntries, Value: int64(r.limits.MaxEntries)})
+			if len(infos) >= r.limits.MaxEntries {
+				return nil, r.fail("list", name, &LimitError{Limit: limitEntries, Value: int64(r.limits.MaxEntries)})
 			}
 			if info := r.describe(name, entry); info != nil {
 				infos = append(infos, info)
 			}
 		}
 		if errors.Is(err, io.EOF) || err == nil && len(entries) == 0 {
-			sortByName(infos)
+			slices.SortFunc(infos, func(a, b fs.FileInfo) int { return cmp.Compare(a.Name(), b.Name()) })
 			return infos, nil
 		}
 		if err != nil {
 			return nil, r.fail("list", name, err)
 		}
 	}
-}
-
-func sortByName(infos []fs.FileInfo) {
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return cmp.Compare(a.Name(), b.Name()) })
 }
 
 // describe gives an entry's description, nil when it vanished meanwhile.
