@@ -39,6 +39,9 @@ export function EvidenceRows({ rows, width }: Props) {
   const wide = width >= 760;
   return (
     <table className={styles.table}>
+      <caption>
+        <SrOnly>Evidence: each measure of both sides and its change</SrOnly>
+      </caption>
       <thead>
         <tr>
           <th scope="col">Measure</th>
@@ -82,6 +85,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
   table: css({
     width: '100%',
     fontVariantNumeric: 'tabular-nums',
+    caption: { padding: 0, height: 0 },
     ...theme.typography.bodySmall,
     'th, td': {
       padding: theme.spacing(0.5, 1),

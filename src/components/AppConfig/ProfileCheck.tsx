@@ -29,7 +29,7 @@ export function ProfileCheck({ yaml, waiting }: Props) {
   return (
     <div className={styles.check} aria-live="polite" aria-busy={check.loading}>
       <div className={styles.head}>
-        <h4 className={styles.title}>Check</h4>
+        <h3 className={styles.title}>Check</h3>
         <Button size="sm" variant="secondary" fill="text" icon="sync" onClick={check.reload} disabled={check.loading}>
           {check.loading || waiting ? 'Checking' : 'Ask again'}
         </Button>

@@ -74,9 +74,9 @@ function ProofSection({ side, query, exploreUrl }: Proof) {
   const styles = useStyles2(getStyles);
   return (
     <section className={styles.section} aria-label={`${side}: ${query.name}`}>
-      <h3 className={styles.heading}>
+      <h4 className={styles.heading}>
         <span className={styles.side}>{side}</span> {query.name}
-      </h3>
+      </h4>
       <pre className={styles.code}>
         <code>{query.promql}</code>
       </pre>

@@ -12,6 +12,9 @@ const hidden = css({
 });
 
 /** Text for readers of the screen, where others see a sign or a place. */
-export function SrOnly(props: Omit<HTMLAttributes<HTMLSpanElement>, 'className'>) {
-  return <span {...props} className={hidden} />;
+export function SrOnly({
+  as: Tag = 'span',
+  ...props
+}: Omit<HTMLAttributes<HTMLElement>, 'className'> & { as?: 'span' | 'h2' }) {
+  return <Tag {...props} className={hidden} />;
 }

@@ -100,7 +100,7 @@ export function RequestTimeChart({ sides }: Props) {
                   style={{ width: width(part.seconds) }}
                   title={`${part.name}: ${formatSeconds(part.seconds)}, ${formatShare(part.share)} of the mean`}
                 >
-                  <span className={styles.segmentText}>
+                  <span className={cx(styles.segmentText, part.kind === 'unexplained' && styles.unexplainedText)}>
                     {part.name} {formatSeconds(part.seconds)}
                   </span>
                 </div>
@@ -149,8 +149,10 @@ export function RequestTimeChart({ sides }: Props) {
 }
 
 const getStyles = (theme: GrafanaTheme2) => {
-  const wait = theme.visualization.getColorByName('purple');
-  const cpu = theme.visualization.getColorByName('red');
+  // On dark, the plain colours are too light for the words inside the bars.
+  const shade = theme.isDark ? 'semi-dark-' : '';
+  const wait = theme.visualization.getColorByName(`${shade}purple`);
+  const cpu = theme.visualization.getColorByName(`${shade}red`);
   return {
     figure: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1.5), margin: 0, minWidth: 0 }),
     row: css({
@@ -186,6 +188,7 @@ const getStyles = (theme: GrafanaTheme2) => {
       color: theme.colors.text.primary,
       background: `repeating-linear-gradient(135deg, ${theme.colors.background.secondary} 0 6px, ${theme.colors.border.medium} 6px 8px)`,
     }),
+    unexplainedText: css({ background: theme.colors.background.secondary, borderRadius: theme.shape.radius.default }),
     segmentText: css({
       padding: theme.spacing(0, 0.75),
       whiteSpace: 'nowrap',

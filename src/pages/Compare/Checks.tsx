@@ -48,7 +48,7 @@ export function Checks({ comparison, open, onOpen }: Props) {
       <h3 className={styles.heading}>How well the runs were watched</h3>
       <PlainTable
         caption="Coverage of the metrics"
-        head={['', ...ROLES]}
+        head={['Coverage', ...ROLES]}
         rows={[
           fact('Requests', comparison, (side) => side.metrics.reconciliation.text),
           fact('Scrapes', comparison, ({ metrics: { coverage } }) =>

@@ -6,6 +6,7 @@ import { Tab, TabContent, TabsBar, useStyles2 } from '@grafana/ui';
 
 import { AnswerCard } from '../../components/AnswerBadge/AnswerCard';
 import { Guard } from '../../components/ErrorBoundary/Guard';
+import { SrOnly } from '../../components/SrOnly/SrOnly';
 import type { Comparison } from '../../types/generated';
 import { Checks } from './Checks';
 import { Distributions } from './Distributions';
@@ -71,6 +72,7 @@ function Details({ comparison, state, update }: Props) {
   ];
   return (
     <section className={styles.details} aria-label="Details">
+      <SrOnly as="h2">Details</SrOnly>
       <TabsBar className={styles.tabs}>
         {tabs.map(({ name, label, counter }) => (
           <Tab

@@ -103,10 +103,10 @@ function Response({ role, response }: { role: SideRole; response: ResponseView |
   const styles = useStyles2(getStyles);
   return (
     <section className={styles.side} aria-label={`Response of the ${role}`}>
-      <h3 className={styles.heading}>
+      <h4 className={styles.heading}>
         <SideMark role={role} /> {role}
         {response && `: status ${response.status}`}
-      </h3>
+      </h4>
       {response ? (
         <>
           <span className={styles.path}>{response.path}</span>

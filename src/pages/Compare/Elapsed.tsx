@@ -79,9 +79,10 @@ export function Elapsed({ comparison }: { comparison: Comparison }) {
 }
 
 const getStyles = (theme: GrafanaTheme2) => ({
+  // Never more than two beside each other: the four charts stay a square.
   grid: css({
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 440px), 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(max(40%, min(100%, 440px)), 1fr))',
     gap: theme.spacing(2, 3),
   }),
 });

@@ -28,6 +28,9 @@ export function EvidenceTable({ comparison, onOpen }: Props) {
     <Section title="Evidence" subtitle="choose a measure to see the questions behind it">
       <div className={styles.scroll}>
         <table className={styles.table}>
+          <caption>
+            <SrOnly>Each measure of both sides, its change, and where it comes from</SrOnly>
+          </caption>
           <thead>
             <tr>
               <th scope="col">Measure</th>
@@ -135,6 +138,7 @@ const getStyles = (theme: GrafanaTheme2) => {
     table: css({
       width: '100%',
       fontVariantNumeric: 'tabular-nums',
+      caption: { padding: 0, height: 0 },
       'th, td': {
         padding: theme.spacing(0.75, 1),
         borderBottom: `1px solid ${theme.colors.border.weak}`,

@@ -54,6 +54,12 @@ export function search(options: ReadonlyArray<ComboboxOption<string>>, typed: st
     : found;
 }
 
+/** What is chosen without being listed: several directories by their own names, anything else by its address. */
+export function unlisted(ref: string): ComboboxOption<string> | null {
+  const names = ref.split('+').map((path) => path.replace(/^.*\//, ''));
+  return ref === '' ? null : { value: ref, label: names.length > 1 ? names.join(' + ') : ref };
+}
+
 /** Chooses the two sides and the profile. */
 export function Pickers({ sides, loading, state, onChange }: Props) {
   const styles = useStyles2(getStyles);
@@ -84,7 +90,7 @@ export function Pickers({ sides, loading, state, onChange }: Props) {
         placeholder="Choose a side"
         options={(typed) => Promise.resolve(search(options, typed))}
         // A side that vanished from the listing, or one of several directories, still shows its name.
-        value={options.find((option) => option.value === state[role]) ?? (state[role] || null)}
+        value={options.find((option) => option.value === state[role]) ?? unlisted(state[role])}
         loading={loading && !sides}
         onChange={({ value }) => onChange({ [role]: value, open: '' })}
       />

@@ -3,7 +3,7 @@ import { timeSpan } from './ComparePage';
 import { exploreUrl } from './explore';
 import { measured, sides, unmeasured, withStatements } from './fixtures';
 import { gateRows, gateSummary } from './gates';
-import { search, sideOptions } from './Pickers';
+import { search, sideOptions, unlisted } from './Pickers';
 import { openPair, openProof, pairRef, proofTarget } from './proofs';
 import { readState, writeState } from './state';
 
@@ -170,4 +170,10 @@ describe('the time of a comparison', () => {
     comparison.sides.candidate.window = null;
     expect(timeSpan(comparison)).toBeUndefined();
   });
+});
+
+test('several directories are chosen under their own names, in short', () => {
+  expect(unlisted('lab/results/load+results/statements')?.label).toBe('load + statements');
+  expect(unlisted('lab/gone')?.label).toBe('lab/gone');
+  expect(unlisted('')).toBeNull();
 });

@@ -99,7 +99,7 @@ export function Course({ side }: { side: EvidenceSide }) {
 const getStyles = (theme: GrafanaTheme2) => ({
   charts: css({
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 480px), 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(max(40%, min(100%, 440px)), 1fr))',
     gap: theme.spacing(2),
   }),
   dim: css({ margin: 0, color: theme.colors.text.secondary, ...theme.typography.bodySmall }),

@@ -7,6 +7,7 @@ import { Button, useStyles2 } from '@grafana/ui';
 import { Figure } from '../../components/Figure/Figure';
 import { scrollHint } from '../../components/scrollHint';
 import { Section } from '../../components/Section/Section';
+import { SrOnly } from '../../components/SrOnly/SrOnly';
 import { formatCount, formatNumber, formatSeconds, formatShare } from '../../format/number';
 import type { EvidenceHistogram, EvidenceQuantile, EvidenceReasons, EvidenceSide } from '../../types/generated';
 
@@ -149,6 +150,9 @@ export function Measured({ side, onProof, onAll }: Props) {
     >
       <div className={styles.scroll}>
         <table className={styles.table}>
+          <caption>
+            <SrOnly>What Prometheus saw of this side</SrOnly>
+          </caption>
           <thead>
             <tr>
               <th scope="col">Measure</th>
@@ -171,7 +175,7 @@ export function Measured({ side, onProof, onAll }: Props) {
                       size="sm"
                       variant="secondary"
                       fill="text"
-                      aria-label={`Proof of ${label}`}
+                      aria-label={`Query behind ${label}`}
                       onClick={() => onProof(label, bounds, [queryId])}
                     >
                       Query
@@ -192,6 +196,7 @@ const getStyles = (theme: GrafanaTheme2) => ({
   table: css({
     width: '100%',
     fontVariantNumeric: 'tabular-nums',
+    caption: { padding: 0, height: 0 },
     'th, td': {
       padding: theme.spacing(0.5, 1),
       borderBottom: `1px solid ${theme.colors.border.weak}`,
