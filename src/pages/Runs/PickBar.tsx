@@ -23,9 +23,13 @@ interface Props {
 /** The names of what was chosen; a side that is no longer there keeps its address and is marked. */
 function namesOf(ref: string, sides: readonly SideRow[]): { text: string; missing: boolean } {
   const chosen = chosenOf(ref, sides);
-  return chosen.every((side) => side !== undefined)
-    ? { text: chosen.map(shortName).join(' + '), missing: false }
-    : { text: ref, missing: true };
+  if (!chosen.every((side) => side !== undefined)) {
+    return { text: ref, missing: true };
+  }
+  const names = chosen.map(shortName);
+  // Directories of one side often bear one label; then their own names tell them apart.
+  const alike = new Set(names).size < names.length;
+  return { text: (alike ? chosen.map(({ path }) => path.replace(/^.*\//, '')) : names).join(' + '), missing: false };
 }
 
 /** What is chosen so far, and the way to the comparison. */

@@ -178,6 +178,19 @@ test('a directory is added to a choice by a button that can be seen', async () =
   expect(screen.getByRole('status', { name: 'Choice' })).toHaveTextContent('recording is added to the candidate.');
 });
 
+test('directories with one label are told apart by their own names', async () => {
+  const [, template] = contract.sides;
+  const part = (name: string): SideRow => ({
+    ...(template as SideRow),
+    id: `lab/${name}`,
+    path: name,
+    label: 'slow=0',
+  });
+  open({ ...contract, sides: [part('load'), part('statements')] }, '/runs?baseline=lab/load%2Bstatements');
+  await grid();
+  expect(screen.getByText('load + statements')).toBeInTheDocument();
+});
+
 test('a side with signs of addresses in its name is chosen and linked as it is', async () => {
   const user = userEvent.setup();
   const [, template] = contract.sides;
