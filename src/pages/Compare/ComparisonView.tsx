@@ -127,7 +127,7 @@ const getStyles = (theme: GrafanaTheme2) => {
     wideAndNarrow: css({
       ...grid,
       gridTemplateColumns: 'minmax(0, 1fr)',
-      '@container (min-width: 1240px)': { gridTemplateColumns: 'minmax(0, 8fr) minmax(0, 5fr)' },
+      '@container (min-width: 1260px)': { gridTemplateColumns: 'minmax(0, 8fr) minmax(0, 5fr)' },
     }),
     column: css({
       ...grid,

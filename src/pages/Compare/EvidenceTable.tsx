@@ -122,8 +122,8 @@ function Change({ change, direction }: { change: string; direction: string }) {
 }
 
 // By the room of the table itself, whatever stands beside it.
-const NARROW = '@container (max-width: 679px)';
-const WIDE = '@container (min-width: 680px)';
+const NARROW = '@container (max-width: 719px)';
+const WIDE = '@container (min-width: 720px)';
 
 const getStyles = (theme: GrafanaTheme2) => {
   const small = { color: theme.colors.text.secondary, ...theme.typography.bodySmall };
