@@ -45,7 +45,7 @@ export function QueryEditor({ datasource, query: given, onChange, onRunQuery, ap
             options={TYPES}
             value={type}
             width={34}
-            onChange={({ value }) => change(ofType(query, value))}
+            onChange={({ value }) => value !== type && change(ofType(query, value))}
           />
         </InlineField>
         <TextFields<TextField>

@@ -49,7 +49,13 @@ export function TextFields<F extends string>({
               width={34}
               createCustomValue
               isClearable
-              onChange={(option) => onChange(field, option?.value || undefined)}
+              // Some versions of Grafana's Combobox tell a choice again each time it is drawn, without end.
+              onChange={(option) => {
+                const value = option?.value || undefined;
+                if (value !== (values[field] || undefined)) {
+                  onChange(field, value);
+                }
+              }}
             />
           </InlineField>
         );

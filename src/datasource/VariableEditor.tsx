@@ -52,7 +52,7 @@ export function VariableEditor({ datasource, query, onChange }: Props) {
           options={TYPES}
           value={type}
           width={34}
-          onChange={({ value }) => onChange({ refId: query.refId, queryType: value })}
+          onChange={({ value }) => value !== type && onChange({ refId: query.refId, queryType: value })}
         />
       </InlineField>
       <TextFields<VariableField>

@@ -49,7 +49,8 @@ export function PickerOption({
         placeholder={offers === 'sides' ? 'Choose a side or a variable' : 'The first profile'}
         createCustomValue
         isClearable
-        onChange={(option) => onChange(option?.value)}
+        // See the pickers of the query editor: a choice may be told more than once.
+        onChange={(option) => (option?.value || undefined) !== (value || undefined) && onChange(option?.value)}
       />
       {loaded.problem && <ProblemView problem={explain(loaded.problem)} onRetry={loaded.reload} />}
     </>
