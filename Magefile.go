@@ -83,6 +83,14 @@ func Test(ctx context.Context) error {
 	})
 }
 
+// BrowserTest runs the browser tests of the built plugin in Chromium: on the test host, or on the Grafana that GRAFANA_URL names, signed in as GRAFANA_USER (admin) with GRAFANA_PASSWORD (admin). BROWSER_SPECS picks some of them.
+func BrowserTest(ctx context.Context) error {
+	return withConsole(ctx, func(ctx context.Context, con *console.Console, root string) error {
+		var counts build.Counts
+		return build.BrowserTest(ctx, con, root, &counts)
+	})
+}
+
 // Preview serves the built plugin in a test host on lab/out until Ctrl-C: PREVIEW_ADDR (127.0.0.1:3003), PREVIEW_ROOTS (name=path, ...), PREVIEW_PROMETHEUS (the lab's server while it runs).
 func Preview(ctx context.Context) error {
 	return withConsole(ctx, func(ctx context.Context, con *console.Console, root string) error {

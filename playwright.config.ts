@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
-// Either a real Grafana with the plugin installed (GRAFANA_URL), or the test host that `go tool mage browserTest` starts.
+// Either a real Grafana with the plugin installed (GRAFANA_URL), or the test host; `go tool mage browserTest` runs both.
+const onGrafana = Boolean(process.env.GRAFANA_URL);
 const baseURL = process.env.GRAFANA_URL ?? process.env.HOST_URL;
 if (!baseURL) {
   throw new Error('Run `go tool mage browserTest`, or set GRAFANA_URL to a Grafana that has the plugin.');
@@ -15,8 +16,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // A test that passes only at the second try is a fault.
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  // Grafana loads far more than the test host before it shows a page, and every test does so afresh.
+  timeout: onGrafana ? 240_000 : 60_000,
+  expect: { timeout: onGrafana ? 60_000 : 20_000 },
   reporter: [['list'], ['json', { outputFile: './test-results/report.json' }]],
   use: {
     baseURL,

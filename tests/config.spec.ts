@@ -1,11 +1,11 @@
-import { expect, HostOrg, PLUGIN_ID, test } from './fixtures';
+import { expect, HostOrg, onGrafana, PLUGIN_ID, test } from './fixtures';
 
 const STATUS = 'replay-evidence app status';
 
 test('the configuration page says that the backend is ready', async ({ page, shoot }) => {
   await page.goto(`/plugins/${PLUGIN_ID}`);
   await expect(page.getByTestId(STATUS)).toContainText('The backend is ready');
-  await expect(page.getByTestId(STATUS)).toContainText('1 of 1 roots readable');
+  await expect(page.getByTestId(STATUS)).toContainText(/(\d+) of \1 roots readable/);
   await expect(page.getByTestId(STATUS)).toContainText('Prometheus answers');
   await shoot('configuration');
 });
@@ -62,6 +62,7 @@ for (const [name, { change, says, next }] of Object.entries(faults)) {
 }
 
 test('a user without a role is told whom to ask', async ({ page, become, expectConsole }) => {
+  test.skip(onGrafana, 'without a role, Grafana itself shows no page of plugins');
   expectConsole(`/api/plugins/${PLUGIN_ID}`);
   await become('None');
   await page.goto(`/plugins/${PLUGIN_ID}`);

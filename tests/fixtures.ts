@@ -4,11 +4,22 @@ import path from 'node:path';
 import { expect, Page, test as base } from '@playwright/test';
 
 import pluginJson from '../src/plugin.json';
+import { Grafana, onGrafana, OWN_COMPLAINTS, Role, signIn } from './grafana';
+import { grafanaPlaces, hostPlaces, Places } from './places';
 
-export { expect };
+export { expect, onGrafana };
 
 export const PLUGIN_ID = pluginJson.id;
-export const onGrafana = Boolean(process.env.GRAFANA_URL);
+
+/** The sides that the lab makes, in a root called lab. */
+export const BASELINE = 'lab/proxymock/results/baseline';
+export const CANDIDATE = 'lab/proxymock/results/candidate';
+
+/**
+ * A figure of the synthetic lab that the test host serves. A real Grafana shows a run of the lab on some machine, whose
+ * figures are of the same form.
+ */
+export const figure = (exactly: string, ofTheForm: RegExp): string | RegExp => (onGrafana ? ofTheForm : exactly);
 
 /** The settings of the app as provisioning would write them. */
 export interface HostSettings {
@@ -30,8 +41,12 @@ interface Fixtures {
   app: (route?: string, params?: Record<string, string>) => Promise<void>;
   /** Gives the test an organisation of its own that differs from the usual one. Only on the test host. */
   configure: (change: (org: HostOrg) => void) => Promise<void>;
-  /** Makes the test's user one of another role. Only on the test host. */
-  become: (role: 'None' | 'Viewer' | 'Editor' | 'Admin') => Promise<void>;
+  /** Makes the test's user one of another role. */
+  become: (role: Role) => Promise<void>;
+  /** Opens the pages on which panel and data source are met. */
+  open: Places;
+  /** What a test makes on a real Grafana; null on the test host. */
+  grafana: Grafana | null;
   /** Errors that the test expects on the console, by a part of their text. */
   expectConsole: (part: string) => void;
   /** Writes a screenshot of the page in both themes to test-results/screenshots. */
@@ -42,13 +57,6 @@ interface Fixtures {
 
 let nextOrg = 1000;
 
-async function signIn(page: Page) {
-  const user = process.env.GRAFANA_USER ?? 'admin';
-  const password = process.env.GRAFANA_PASSWORD ?? 'admin';
-  const answer = await page.request.post('/login', { data: { user, password } });
-  expect(answer.ok(), `sign in to Grafana as ${user} (GRAFANA_USER, GRAFANA_PASSWORD)`).toBeTruthy();
-}
-
 const expected = new WeakMap<Page, string[]>();
 
 export const test = base.extend<Fixtures>({
@@ -58,10 +66,12 @@ export const test = base.extend<Fixtures>({
       expected.set(page, parts);
       const faults: string[] = [];
       const own = new URL(baseURL ?? '').host;
+      const ignored = (text: string) =>
+        parts.some((part) => text.includes(part)) || (onGrafana && OWN_COMPLAINTS.some((one) => one.test(text)));
       page.on('console', (message) => {
         // The browser logs every answer above 399 as an error; tests of error states await theirs.
         const text = `${message.text()} (${message.location().url})`;
-        if (message.type() === 'error' && !parts.some((part) => text.includes(part))) {
+        if (message.type() === 'error' && !ignored(text)) {
           faults.push(`console: ${text}`);
         }
       });
@@ -73,7 +83,7 @@ export const test = base.extend<Fixtures>({
         }
       });
       if (onGrafana) {
-        await signIn(page);
+        await signIn(page.request);
       }
       await use();
       expect(faults, 'no console error, no uncaught error, no request to an outside host').toEqual([]);
@@ -97,11 +107,30 @@ export const test = base.extend<Fixtures>({
       await context.addCookies([{ name: 'host_org', value: String(id), url: baseURL }]);
     });
   },
-  become: async ({ context, baseURL }, use) => {
+  become: async ({ page, context, baseURL, grafana }, use) => {
     await use(async (role) => {
-      test.skip(onGrafana, 'the users of a real Grafana are its own');
-      await context.addCookies([{ name: 'host_role', value: role, url: baseURL }]);
+      if (grafana) {
+        const name = await grafana.user(role);
+        await signIn(page.request, name, name);
+      } else {
+        await context.addCookies([{ name: 'host_role', value: role, url: baseURL }]);
+      }
     });
+  },
+  open: async ({ page, grafana }, use) => {
+    await use(grafana ? grafanaPlaces(page, grafana) : hostPlaces(page));
+  },
+  grafana: async ({ playwright, baseURL }, use) => {
+    if (!onGrafana) {
+      await use(null);
+      return;
+    }
+    const request = await playwright.request.newContext({ baseURL });
+    await signIn(request);
+    const grafana = new Grafana(request);
+    await use(grafana);
+    await grafana.clear();
+    await request.dispose();
   },
   expectConsole: async ({ page }, use) => {
     await use((part) => {
@@ -117,6 +146,11 @@ export const test = base.extend<Fixtures>({
         url.searchParams.set('theme', theme);
         await page.goto(url.toString());
         await page.waitForLoadState('networkidle');
+        if (onGrafana) {
+          // Pages load the plugin, and dashboards their panels, only when they are drawn themselves.
+          await page.waitForTimeout(5_000);
+          await page.waitForLoadState('networkidle');
+        }
         // Nothing is still being loaded; then the page is what a person sees.
         await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
         await page.screenshot({ path: path.join(dir, `${name}-${theme}.png`), fullPage: true, animations: 'disabled' });

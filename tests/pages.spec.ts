@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-import { expect, PLUGIN_ID, test } from './fixtures';
+import { BASELINE, CANDIDATE, expect, figure, PLUGIN_ID, test } from './fixtures';
 
-const BASELINE = 'lab/proxymock/results/baseline';
-const CANDIDATE = 'lab/proxymock/results/candidate';
 const SIDES = { baseline: BASELINE, candidate: CANDIDATE, profile: 'checkout' };
 const answer = (question: string) => `replay-evidence answer ${question}`;
 
@@ -17,7 +15,9 @@ test('a person picks two sides and reads three answers', async ({ page, app, sho
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page).toHaveURL(/\/compare\?/);
   await expect(page.getByTestId(answer('Behaviour'))).toContainText('Unchanged');
-  await expect(page.getByTestId(answer('Speed'))).toContainText('p95 lower by at least 100 ms');
+  await expect(page.getByTestId(answer('Speed'))).toContainText(
+    figure('p95 lower by at least 100 ms', /p95 lower by at least [\d.]+ ms/)
+  );
   await expect(page.getByTestId(answer('Cause'))).toContainText('Wait');
   await expect(page.getByText('Prometheus saw 1,200 of 1,200 requests on both sides')).toBeVisible();
   await shoot('compare');
@@ -43,12 +43,14 @@ test('a proof names the question, its exact time and what came back, and its add
 }) => {
   await app('compare', SIDES);
   await page.getByText('Prometheus p95 request duration', { exact: true }).first().click();
-  const drawer = page.getByRole('dialog');
+  const drawer = page.getByRole('dialog', { name: /Prometheus p95 request duration/ });
   await expect(drawer).toContainText('histogram_quantile(0.95, sum by (le) (increase(');
   await expect(drawer).toContainText('checkout_request_duration_seconds_bucket');
   const shared = await context.newPage();
   await shared.goto(page.url());
-  await expect(shared.getByRole('dialog')).toContainText('histogram_quantile(0.95');
+  await expect(shared.getByRole('dialog', { name: /Prometheus p95 request duration/ })).toContainText(
+    'histogram_quantile(0.95'
+  );
   await shared.close();
 });
 
@@ -59,7 +61,7 @@ test('the evidence is exported as JSON and as Markdown', async ({ page, app }) =
     [/JSON/, 'evidence.json', '"schemaVersion"'],
     [/Markdown/, 'evidence.md', '### Result'],
   ] as const) {
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: item }).click();
     const file = await download;

@@ -28,7 +28,7 @@ func BrowserTest(ctx context.Context, con *console.Console, root string, counts 
 		if err := FrontendInstall(ctx, con, root); err != nil {
 			return err
 		}
-		testErr = npm(ctx, con, root, "e2e")
+		testErr = npm(ctx, con, root, "e2e", strings.Fields(os.Getenv("BROWSER_SPECS"))...)
 	} else {
 		if err := hostReady(ctx, con, root); err != nil {
 			return err
