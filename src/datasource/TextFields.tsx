@@ -2,6 +2,8 @@ import React, { useId } from 'react';
 
 import { Combobox, ComboboxOption, InlineField } from '@grafana/ui';
 
+import { useLatest } from '../components/useLatest';
+
 interface Props<F extends string> {
   fields: readonly F[];
   labels: Record<F, { label: string; empty: string; tooltip?: string }>;
@@ -24,6 +26,7 @@ export function TextFields<F extends string>({
   onChange,
 }: Props<F>) {
   const id = useId();
+  const latest = useLatest(values);
   return (
     <>
       {fields.map((field) => {
@@ -49,10 +52,9 @@ export function TextFields<F extends string>({
               width={34}
               createCustomValue
               isClearable
-              // Some versions of Grafana's Combobox tell a choice again each time it is drawn, without end.
               onChange={(option) => {
                 const value = option?.value || undefined;
-                if (value !== (values[field] || undefined)) {
+                if (value !== (latest.current[field] || undefined)) {
                   onChange(field, value);
                 }
               }}

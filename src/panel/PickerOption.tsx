@@ -7,6 +7,7 @@ import { Combobox, ComboboxOption } from '@grafana/ui';
 import { getSides } from '../api/resources';
 import { useLoad } from '../api/useLoad';
 import { ProblemView } from '../components/StateViews/StateViews';
+import { useLatest } from '../components/useLatest';
 import { explain } from './choice';
 import type { EvidenceOptions } from './options';
 
@@ -24,6 +25,7 @@ export function PickerOption({
 }: StandardEditorProps<string, PickerSettings, EvidenceOptions>) {
   const offers = item.settings?.offers ?? 'sides';
   const loaded = useLoad('sides', getSides);
+  const latest = useLatest(value);
   const options = useMemo(() => {
     const variables = getTemplateSrv()
       .getVariables()
@@ -49,8 +51,7 @@ export function PickerOption({
         placeholder={offers === 'sides' ? 'Choose a side or a variable' : 'The first profile'}
         createCustomValue
         isClearable
-        // See the pickers of the query editor: a choice may be told more than once.
-        onChange={(option) => (option?.value || undefined) !== (value || undefined) && onChange(option?.value)}
+        onChange={(option) => (option?.value || undefined) !== (latest.current || undefined) && onChange(option?.value)}
       />
       {loaded.problem && <ProblemView problem={explain(loaded.problem)} onRetry={loaded.reload} />}
     </>
