@@ -44,7 +44,9 @@ test('with variables the default is their comparison', async ({ page, open, shoo
   await shoot('query-default');
 });
 
-test('a question that lacks a side says so, and takes one from the list', async ({ page, open }) => {
+test('a question that lacks a side says so, and takes one from the list', async ({ page, open, expectConsole }) => {
+  // Explore asks what its address says at once, complete or not.
+  expectConsole('/api/ds/query');
   await open.query({ queryType: 'measures' });
   await expect(page.getByText('Choose a side', { exact: true })).toBeVisible();
   await pick(page, 'Side', BASELINE);
