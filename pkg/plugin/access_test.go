@@ -147,7 +147,11 @@ func TestGrafanaPermissions(t *testing.T) {
 			if tc.status != 0 {
 				g.status = tc.status
 			}
-			p := &grafanaPermissions{base: g.URL, transport: http.DefaultTransport, cache: newPermissionCache()}
+			told := 0
+			p := &grafanaPermissions{base: g.URL, transport: http.DefaultTransport, cache: newPermissionCache(), notAsked: func(error) { told++ }}
+			defer func() {
+				require.Equal(t, tc.status != 0, told > 0, "Grafana's refusal is told, and only that")
+			}()
 			for range 2 { // the second answer comes from the cache
 				held, err := p.holds(context.Background(), "sre", tc.token(t, g), actionRead)
 				require.Equal(t, tc.held, held)
@@ -173,7 +177,7 @@ func TestRotatedSigningKey(t *testing.T) {
 	g.answer = map[string]map[string][]string{"7": {actionRead: nil}}
 	before, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	p := &grafanaPermissions{base: g.URL, transport: http.DefaultTransport, cache: newPermissionCache()}
+	p := &grafanaPermissions{base: g.URL, transport: http.DefaultTransport, cache: newPermissionCache(), notAsked: func(err error) { t.Error(err) }}
 	p.cache.keys.Add(g.URL, cachedKeys{
 		set:  &jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: before.Public(), KeyID: "k0", Algorithm: "ES256", Use: "sig"}}},
 		read: time.Now().Add(-time.Minute),
@@ -188,7 +192,7 @@ func TestServiceAccount(t *testing.T) {
 	t.Parallel()
 	g := newFakeGrafana(t)
 	g.answer = map[string]map[string][]string{"4": {actionRead: nil}}
-	p := &grafanaPermissions{base: g.URL, transport: http.DefaultTransport, cache: newPermissionCache()}
+	p := &grafanaPermissions{base: g.URL, transport: http.DefaultTransport, cache: newPermissionCache(), notAsked: func(err error) { t.Error(err) }}
 	token := g.tokenOf(t, g.key, "service-account:4", "", time.Now().Add(time.Hour))
 	held, err := p.holds(context.Background(), "sa-1-ci", token, actionRead)
 	require.NoError(t, err)

@@ -3,7 +3,6 @@ package plugin
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -12,14 +11,11 @@ import (
 
 func TestResults(t *testing.T) {
 	t.Parallel()
-	var counts sync.Map
-	r := newResults(func(result string) {
-		n, _ := counts.LoadOrStore(result, new(atomic.Int32))
-		n.(*atomic.Int32).Add(1)
-	})
+	counts := map[string]int{}
+	r := newResults(func(outcome string) { counts[outcome]++ }, func(int32) int64 { return 1 })
 	var built atomic.Int32
-	build := func(keep bool, err error) func(context.Context) (any, bool, error) {
-		return func(context.Context) (any, bool, error) { return built.Add(1), keep, err }
+	build := func(keep bool, err error) func(context.Context) (int32, bool, error) {
+		return func(context.Context) (int32, bool, error) { return built.Add(1), keep, err }
 	}
 	ctx := context.Background()
 
@@ -40,19 +36,54 @@ func TestResults(t *testing.T) {
 	require.ErrorIs(t, err, boom)
 	_, err = r.do(ctx, "fails", build(true, nil))
 	require.NoError(t, err, "an error is not kept")
+	require.Equal(t, map[string]int{lookupHit: 1, lookupMiss: 2, lookupNotCacheable: 2}, counts)
+}
+
+func TestResultsAreBoundedByWhatTheyKeep(t *testing.T) {
+	t.Parallel()
+	const third = resultBytes / 3
+	r := newResults(func(string) {}, func(v int64) int64 { return v })
+	ctx := context.Background()
+	put := func(key string, weight int64) {
+		t.Helper()
+		_, err := r.do(ctx, key, func(context.Context) (int64, bool, error) { return weight, true, nil })
+		require.NoError(t, err)
+	}
+	held := func(key string) bool { _, ok := r.get(key); return ok }
+
+	put("a", third)
+	put("b", third)
+	put("c", third)
+	require.True(t, held("a"), "three fit, and a was used last")
+	put("d", third)
+	require.False(t, held("b"), "the one that was not used for longest makes room")
+	require.True(t, held("a"))
+	require.True(t, held("c"))
+	require.True(t, held("d"))
+	put("huge", resultBytes+1)
+	require.False(t, held("huge"), "what does not fit alone is not kept")
+	require.True(t, held("a"), "and pushes nothing out")
+	put("all", resultBytes)
+	require.Equal(t, int64(resultBytes), r.bytes)
+	require.Equal(t, 1, r.entries.Len())
+	for n := range resultEntries + 1 {
+		put(string(rune('A'+n)), 0)
+	}
+	require.Equal(t, resultEntries, r.entries.Len())
+	require.Zero(t, r.bytes, "the weight of what was dropped is taken off")
 }
 
 func TestResultsOfACancelledCallerDoNotFailOthers(t *testing.T) {
 	t.Parallel()
-	r := newResults(func(string) {})
+	r := newResults(func(string) {}, func(string) int64 { return 1 })
 	ctx, cancel := context.WithCancel(context.Background())
 	started := make(chan struct{})
 	var runs atomic.Int32
-	build := func(ctx context.Context) (any, bool, error) {
+	build := func(ctx context.Context) (string, bool, error) {
 		if runs.Add(1) == 1 {
 			close(started)
 			<-ctx.Done()
-			return nil, false, ctx.Err()
+			return "", false, ctx.Err()
 		}
 		return "answer", true, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend/app"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/datasource"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/instancemgmt"
+	"golang.org/x/sync/semaphore"
 )
 
 // Dispatcher serves the app and its nested data source from one binary. Grafana starts a process per
@@ -34,6 +35,7 @@ func NewDispatcher(op Operator) (*Dispatcher, error) {
 		}
 		op.telemetry = t
 	}
+	op.turns = semaphore.NewWeighted(maxMeasurements)
 	return &Dispatcher{
 		apps: app.NewInstanceManager(func(ctx context.Context, s backend.AppInstanceSettings) (instancemgmt.Instance, error) {
 			opts, err := s.HTTPClientOptions(ctx)

@@ -37,22 +37,9 @@ const (
 	checkError   = "error"
 )
 
-func (i *Instance) client(ctx context.Context) (*promapi.Client, *problem) {
-	ep, prob := i.endpointFor(ctx)
-	if prob != nil {
-		return nil, prob
-	}
-	client, err := promapi.New(promapi.Config{Address: ep.address, RoundTripper: ep.transport, RetryDelay: draftRetryDelay})
-	if err != nil {
-		return nil, &problem{status: http.StatusFailedDependency, code: "prometheus_address", title: "Prometheus cannot be asked",
-			detail: err.Error(), next: "Correct the address on the configuration page.", err: err}
-	}
-	return client, nil
-}
-
 // getMetricNames suggests names of metrics that contain a text.
 func (i *Instance) getMetricNames(w http.ResponseWriter, r *http.Request, logger log.Logger) error {
-	client, prob := i.client(r.Context())
+	client, _, prob := i.client(r.Context(), draftRetryDelay)
 	if prob != nil {
 		return prob
 	}
@@ -83,7 +70,7 @@ func promProblem(err error) *problem {
 		return toProblem(err)
 	}
 	return &problem{status: http.StatusBadGateway, code: "prometheus_failed", title: "Prometheus did not answer", detail: q.Error(),
-		next: "Look at the health check on the configuration page: it tells who refused.", err: err}
+		next: "Look at the health check on the configuration page: it tells who refused."}
 }
 
 // postProfileCheck checks a profile draft: its text, then each of its metrics against the newest load run.
@@ -92,7 +79,7 @@ func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logg
 		return badParameter("profile", "the request has no text")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDraftBytes))
-	if err != nil {
+	if err != nil { // the SDK has read the whole request before, so nothing but its size is left to fail
 		return &problem{status: http.StatusRequestEntityTooLarge, code: "draft_too_large", title: "The profile is too large",
 			detail: fmt.Sprintf("A profile has at most %d bytes.", maxDraftBytes), next: "Shorten it.", err: err}
 	}
@@ -105,7 +92,7 @@ func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logg
 		return nil
 	}
 	out.Valid = true
-	client, prob := i.client(r.Context())
+	client, _, prob := i.client(r.Context(), draftRetryDelay)
 	if client == nil {
 		out.Lines = append(out.Lines, CheckLine{Subject: "prometheus", State: checkWarning, Text: prob.title + ": " + prob.detail, Next: prob.next})
 		writeJSON(w, logger, http.StatusOK, out)
@@ -152,11 +139,12 @@ func (i *Instance) newestMeasured(ctx context.Context, p profile.Profile, client
 	}
 	var first *evidence.Side
 	for n, l := range loads {
-		got, err := evidence.Measure(ctx, evidence.Input{Side: l.side, Files: i.catalog, Profile: p, Prometheus: client, Now: i.now(),
+		got, err := i.measureInTurn(ctx, evidence.Input{Side: l.side, Files: i.catalog, Profile: p, Prometheus: client, Now: i.now(),
 			Options: evidence.Options{FinalScrapeWait: -1}})
 		if err != nil {
 			return nil, nil, err
 		}
+		i.tellUnasked(ctx, got)
 		if got.Metrics.State == evidence.StateOK {
 			return got, l.run, nil
 		}

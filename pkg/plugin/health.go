@@ -87,7 +87,7 @@ func (i *Instance) probe(ctx context.Context) (code, text, next string) {
 	ep, prob := i.endpointFor(ctx)
 	if prob != nil {
 		code = prob.code
-		if code == "prometheus_not_configured" {
+		if code == codeNotConfigured {
 			code = "not_configured"
 		}
 		return code, prob.detail, prob.next

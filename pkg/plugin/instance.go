@@ -13,10 +13,14 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
+	"github.com/grafana/grafana-plugin-sdk-go/backend/log"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/resource/httpadapter"
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/replaylab/replay-evidence/pkg/catalog"
+	"github.com/replaylab/replay-evidence/pkg/compare"
+	"github.com/replaylab/replay-evidence/pkg/evidence"
 	"github.com/replaylab/replay-evidence/pkg/profile"
 	"github.com/replaylab/replay-evidence/pkg/store"
 )
@@ -34,6 +38,10 @@ type Operator struct {
 	Version string
 
 	telemetry *telemetry
+	// turns bounds the measurements of the process.
+	turns *semaphore.Weighted
+	// logger replaces that of a request.
+	logger log.Logger
 }
 
 // Instance serves one organisation's app or one data source with its settings. It is rebuilt when the
@@ -49,8 +57,10 @@ type Instance struct {
 	opened     []*store.Root
 	operator   []string
 	catalog    *catalog.Catalog
-	results    *results
 	perms      *permissionCache
+
+	sideResults *results[*evidence.Side]
+	comparisons *results[*compare.Comparison]
 
 	directTransport http.RoundTripper
 	proxyTransport  http.RoundTripper
@@ -61,11 +71,15 @@ type Instance struct {
 // newInstance never fails: a bad setting must show up in the health check and on the configuration page,
 // and with an error in its place there would be neither.
 func newInstance(_ context.Context, op Operator, jsonData []byte, secrets map[string]string, opts httpclient.Options, optsErr error) *Instance {
+	if op.turns == nil {
+		op.turns = semaphore.NewWeighted(maxMeasurements)
+	}
 	i := &Instance{op: op, secrets: secrets, perms: newPermissionCache()}
 	i.settings, i.profiles, i.problems = parseSettings(jsonData)
 	i.transports(opts, optsErr)
 	i.openRoots()
-	i.results = newResults(op.telemetry.cacheResult)
+	i.sideResults = newResults(op.telemetry.cacheResult, sideWeight)
+	i.comparisons = newResults(op.telemetry.cacheResult, comparisonWeight)
 	i.resources = httpadapter.New(i.routes())
 	return i
 }

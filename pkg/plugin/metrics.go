@@ -33,7 +33,7 @@ func newTelemetry(reg prometheus.Registerer) (*telemetry, error) {
 		}, []string{"route", "status"}),
 		cache: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: namespace, Name: "cache_requests_total",
-			Help: "Look-ups in the cache of results, by result (hit, miss, not_cacheable).",
+			Help: "Look-ups in the cache of results, by result (hit, miss, shared, not_cacheable).",
 		}, []string{"result"}),
 		files: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: namespace, Name: "files_read_total", Help: "Files of runs that were opened.",

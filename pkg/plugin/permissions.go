@@ -50,6 +50,8 @@ type grafanaPermissions struct {
 	base      string
 	transport http.RoundTripper
 	cache     *permissionCache
+	// notAsked is told why Grafana could not be asked.
+	notAsked func(error)
 }
 
 // errNotAsked means that Grafana could not be asked: neither a grant nor a refusal.
@@ -138,21 +140,31 @@ func (g *grafanaPermissions) keySet(ctx context.Context, fresh bool) (*jose.JSON
 	return keys, nil
 }
 
+// get asks Grafana. Its every error wraps errNotAsked and is told; nothing of it is cached.
 func (g *grafanaPermissions) get(ctx context.Context, path string, into any) error {
+	err := g.fetch(ctx, path, into)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("%w: %w", errNotAsked, err)
+	if ctx.Err() == nil {
+		g.notAsked(err)
+	}
+	return err
+}
+
+func (g *grafanaPermissions) fetch(ctx context.Context, path string, into any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.base+path, nil)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errNotAsked, err)
+		return err
 	}
 	resp, err := g.transport.RoundTrip(req)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errNotAsked, err)
+		return err
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%w: status %d", errNotAsked, resp.StatusCode)
+		return fmt.Errorf("status %d", resp.StatusCode)
 	}
-	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(into); err != nil {
-		return fmt.Errorf("%w: %w", errNotAsked, err)
-	}
-	return nil
+	return json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(into)
 }

@@ -9,9 +9,13 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 	"github.com/grafana/grafana-plugin-sdk-go/config"
+
+	"github.com/replaylab/replay-evidence/pkg/evidence"
+	"github.com/replaylab/replay-evidence/pkg/promapi"
 )
 
 // Where the token for Grafana's data source proxy comes from.
@@ -79,11 +83,44 @@ func (i *Instance) endpointFor(ctx context.Context) (*endpoint, *problem) {
 		return ep, nil
 	default:
 		return nil, &problem{
-			status: http.StatusFailedDependency, code: "prometheus_not_configured", title: "Prometheus is not configured",
+			status: http.StatusFailedDependency, code: codeNotConfigured, title: "Prometheus is not configured",
 			detail: "Neither a data source nor a URL is set.",
 			next:   "Choose a Prometheus data source on the configuration page.",
 		}
 	}
+}
+
+// The codes of problems that other code asks for.
+const (
+	codeNotConfigured = "prometheus_not_configured"
+	codeAddress       = "prometheus_address"
+)
+
+// retryDelay is the pause before an empty answer is asked again. It is short, because waiting for the final
+// scrape is a step of its own, and a person is waiting for the page.
+const retryDelay = 200 * time.Millisecond
+
+// client returns a client for one request, with the words that tell its server from any other; or nil and why there is
+// none.
+func (i *Instance) client(ctx context.Context, retryDelay time.Duration) (*promapi.Client, string, *problem) {
+	ep, prob := i.endpointFor(ctx)
+	if prob != nil {
+		return nil, "", prob
+	}
+	client, err := promapi.New(promapi.Config{Address: ep.address, RoundTripper: ep.transport, RetryDelay: retryDelay})
+	if err != nil {
+		return nil, "", &problem{status: http.StatusFailedDependency, code: codeAddress, title: "Prometheus cannot be asked",
+			detail: err.Error(), next: "Correct the address on the configuration page."}
+	}
+	return client, ep.mode + " " + ep.address, nil
+}
+
+// unaskedState is the state of everything that Prometheus was to answer while there is no way to it.
+func unaskedState(p *problem) evidence.State {
+	if p.code == codeAddress {
+		return evidence.StateFailed
+	}
+	return evidence.StateRefused
 }
 
 // grafanaURL is Grafana's own address as this process reaches it, without a trailing slash; empty when
@@ -126,6 +163,10 @@ func newProxyTransport(opts httpclient.Options) (http.RoundTripper, error) {
 func (e *endpoint) probe(ctx context.Context) (code, text, next string) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.address+"/api/v1/query?query=vector(1)", nil)
 	if err != nil {
+		var named *url.Error // it repeats the address, which may hold a password
+		if errors.As(err, &named) {
+			err = named.Err
+		}
 		return "failed", fmt.Sprintf("the address cannot be used: %v", err), "Correct the URL in the configuration."
 	}
 	resp, err := e.transport.RoundTrip(req)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -45,6 +46,8 @@ type Query struct {
 
 // QueryData implements backend.QueryDataHandler. One query that fails does not fail its neighbours.
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
+	ctx, cancel := context.WithTimeout(withTold(ctx), requestTimeout)
+	defer cancel()
 	resp := backend.NewQueryDataResponse()
 	for _, q := range req.Queries {
 		start := time.Now()
@@ -66,7 +69,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 func queryError(err error) backend.DataResponse {
 	p := toProblem(err)
 	source := backend.ErrorSourcePlugin
-	if p.status < 500 || p.status == 502 {
+	if p.status < http.StatusInternalServerError || p.status == http.StatusBadGateway || p.status == http.StatusGatewayTimeout {
 		source = backend.ErrorSourceDownstream
 	}
 	return backend.DataResponse{Error: fmt.Errorf("%s. %s %s", p.title, p.detail, p.next), Status: backend.Status(p.status), ErrorSource: source}

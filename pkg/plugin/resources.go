@@ -2,6 +2,8 @@ package plugin
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend/log"
 	"github.com/grafana/grafana-plugin-sdk-go/config"
 
+	"github.com/replaylab/replay-evidence/pkg/compare"
 	"github.com/replaylab/replay-evidence/pkg/report"
 )
 
@@ -31,18 +34,22 @@ func (s *statusWriter) WriteHeader(status int) {
 // need Admin.
 func (i *Instance) routes() http.Handler {
 	mux := http.NewServeMux()
-	read := func(pattern string, h handler) { mux.Handle(pattern, i.guard(pattern, i.authoriseRead, h)) }
-	configure := func(pattern string, h handler) { mux.Handle(pattern, i.guard(pattern, i.authoriseConfigure, h)) }
+	handle := func(method, path string, authorise func(*http.Request) *problem, h handler) {
+		route := method + " " + path
+		mux.Handle(route, i.guard(route, authorise, h))
+		mux.Handle(path, i.guard(route, authorise, otherMethod(method)))
+	}
+	read := func(path string, h handler) { handle(http.MethodGet, path, i.authoriseRead, h) }
 
-	read("GET /v1/sides", i.getSides)
-	read("GET /v1/evidence", i.getEvidence)
-	read("GET /v1/compare", i.getComparison)
-	read("GET /v1/diff", i.getDiff)
-	read("GET /v1/boundary", i.getBoundary)
-	read("GET /v1/export", i.getExport)
-	read("GET /v1/settings", i.getSettings)
-	configure("GET /v1/metric-names", i.getMetricNames)
-	configure("POST /v1/profile/check", i.postProfileCheck)
+	read("/v1/sides", i.getSides)
+	read("/v1/evidence", i.getEvidence)
+	read("/v1/compare", i.getComparison)
+	read("/v1/diff", i.getDiff)
+	read("/v1/boundary", i.getBoundary)
+	read("/v1/export", i.getExport)
+	read("/v1/settings", i.getSettings)
+	handle(http.MethodGet, "/v1/metric-names", i.authoriseConfigure, i.getMetricNames)
+	handle(http.MethodPost, "/v1/profile/check", i.authoriseConfigure, i.postProfileCheck)
 	mux.Handle("/", i.guard("other", i.authoriseRead, func(http.ResponseWriter, *http.Request, log.Logger) error {
 		return &problem{status: http.StatusNotFound, code: "no_such_resource", title: "No such resource",
 			detail: "This version of the plugin answers under /v1.", next: "Reload the page, so that it matches the installed plugin."}
@@ -50,26 +57,57 @@ func (i *Instance) routes() http.Handler {
 	return mux
 }
 
+// otherMethod answers requests of a known path by a method that it does not have.
+func otherMethod(allowed string) handler {
+	if allowed == http.MethodGet {
+		allowed = "GET, HEAD" // as http.ServeMux has it
+	}
+	return func(w http.ResponseWriter, r *http.Request, _ log.Logger) error {
+		w.Header().Set("Allow", allowed)
+		return &problem{status: http.StatusMethodNotAllowed, code: "method_not_allowed", title: "This resource is asked for in another way",
+			detail: "It answers to " + allowed + ", not to " + r.Method + ".", next: "Reload the page, so that it matches the installed plugin."}
+	}
+}
+
+// requestTimeout bounds one request. It leaves time for the final scrape of a run that has just ended and for a slow
+// Prometheus; nobody watches a page for longer.
+const requestTimeout = 2 * time.Minute
+
 // guard authorises, answers, and accounts for one route.
 func (i *Instance) guard(route string, authorise func(*http.Request) *problem, h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		logger := backend.Logger.FromContext(r.Context()).With("route", route)
+		ctx, cancel := context.WithTimeout(withTold(r.Context()), requestTimeout)
+		defer cancel()
+		r = r.WithContext(ctx)
+		logger := i.logger(ctx).With("route", route)
 		sw := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		if p := authorise(r); p != nil {
 			logger.Debug("Refused", "code", p.code, "error", p.err)
 			writeProblem(sw, logger, p)
 		} else if err := h(sw, r, logger); err != nil {
 			p := toProblem(err)
-			if p.status >= http.StatusInternalServerError {
-				logger.Error("Request failed", "code", p.code, "error", err)
-			} else {
-				logger.Debug("Request not answered", "code", p.code, "error", err)
+			if ended := ctx.Err(); ended != nil && p.status >= http.StatusInternalServerError {
+				p = toProblem(ended) // what broke off is no fault of its own
 			}
+			logFailure(logger, p, err)
 			writeProblem(sw, logger, p)
 		}
 		i.op.telemetry.request(route, strconv.Itoa(sw.status/100)+"xx", time.Since(start))
 	})
+}
+
+// logFailure tells the operator what was not answered: a fault of the plugin as an error, one of a server behind it as a
+// warning, one of the request itself only to whoever debugs.
+func logFailure(logger log.Logger, p *problem, err error) {
+	tell, words := logger.Debug, "Request not answered"
+	switch {
+	case p.status == http.StatusBadGateway || p.status == http.StatusGatewayTimeout:
+		tell = logger.Warn
+	case p.status >= http.StatusInternalServerError:
+		tell, words = logger.Error, "Request failed"
+	}
+	tell(words, "code", p.code, "error", err)
 }
 
 func (i *Instance) authoriseRead(r *http.Request) *problem {
@@ -97,7 +135,9 @@ func (i *Instance) permissions(r *http.Request) permissionChecker {
 	if base == "" {
 		return nil
 	}
-	return &grafanaPermissions{base: base, transport: bearer{token: token, next: i.proxyTransport}, cache: i.perms}
+	return &grafanaPermissions{base: base, transport: bearer{token: token, next: i.proxyTransport}, cache: i.perms, notAsked: func(err error) {
+		i.logger(r.Context()).Warn("Grafana could not be asked for permissions, so the organisation role decides", "error", err)
+	}}
 }
 
 func (i *Instance) getSides(w http.ResponseWriter, r *http.Request, logger log.Logger) error {
@@ -144,21 +184,22 @@ func (i *Instance) getExport(w http.ResponseWriter, r *http.Request, logger log.
 		return p
 	}
 	q := r.URL.Query()
+	var name, mime string
+	var write func(io.Writer, compare.Comparison) error
+	switch q.Get("format") {
+	case "json":
+		name, mime, write = "evidence.json", "application/json", report.JSON
+	case "markdown":
+		name, mime, write = "evidence.md", "text/markdown; charset=utf-8", report.Markdown
+	default:
+		return badParameter("format", "it is neither json nor markdown")
+	}
 	got, err := i.comparison(r.Context(), q.Get("baseline"), q.Get("candidate"), q.Get("profile"), false)
 	if err != nil {
 		return err
 	}
 	var body bytes.Buffer
-	var name, mime string
-	switch q.Get("format") {
-	case "json":
-		name, mime, err = "evidence.json", "application/json", report.JSON(&body, *got)
-	case "markdown":
-		name, mime, err = "evidence.md", "text/markdown; charset=utf-8", report.Markdown(&body, *got)
-	default:
-		return badParameter("format", "it is neither json nor markdown")
-	}
-	if err != nil {
+	if err := write(&body, *got); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", mime)
@@ -178,7 +219,7 @@ func (i *Instance) getSettings(w http.ResponseWriter, r *http.Request, logger lo
 	p := i.settings.Prometheus
 	out := SettingsResponse{
 		APIVersion: APIVersion, OperatorRoots: nonNil(i.operator), Roots: i.roots(listing),
-		Prometheus: PromSettings{Mode: p.Mode(), DataSourceUID: p.DataSourceUID, URL: p.URL, Token: tokenNone},
+		Prometheus: PromSettings{Mode: p.Mode(), DataSourceUID: p.DataSourceUID, URL: withoutCredentials(p.URL), Token: tokenNone},
 		Profiles:   i.profileRefs(), Problems: nonNil(i.problems),
 		CanConfigure: mayConfigure(backend.UserFromContext(r.Context())) == nil,
 	}

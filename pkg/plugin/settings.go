@@ -64,6 +64,17 @@ func (p PrometheusSetting) Mode() string {
 	}
 }
 
+// withoutCredentials is a configured URL as every reader may see it. One that cannot be read is not shown: the list of
+// problems names it.
+func withoutCredentials(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
 // parseSettings reads jsonData. Bad settings become problems that name the setting; the good ones stay usable.
 func parseSettings(jsonData []byte) (Settings, []*profile.Profile, []SettingProblem) {
 	var s Settings
