@@ -4,7 +4,7 @@ import { CoreApp, QueryEditorProps } from '@grafana/data';
 import { Combobox, InlineField, InlineSwitch, Stack, Text } from '@grafana/ui';
 
 import { ProblemView } from '../components/StateViews/StateViews';
-import { useLatest } from '../components/useLatest';
+import { useToldOnce } from '../components/useToldOnce';
 import type { EvidenceDataSource } from './datasource';
 import { LABELS } from './labels';
 import { missingOf, NEEDS, ofType } from './needs';
@@ -26,7 +26,6 @@ export function QueryEditor({ datasource, query: given, onChange, onRunQuery, ap
   // Grafana asks an empty query as the default, so that is what the fields show.
   const query = given.queryType ? given : { ...datasource.getDefaultQuery(app ?? CoreApp.Unknown), ...given };
   const type = query.queryType ?? 'runs';
-  const latest = useLatest(type);
   const { required, optional, numbers, description } = NEEDS[type];
 
   const change = (next: EvidenceQuery) => {
@@ -36,6 +35,8 @@ export function QueryEditor({ datasource, query: given, onChange, onRunQuery, ap
       onRunQuery();
     }
   };
+
+  const choose = useToldOnce({ type }, (_, value) => change(ofType(query, value)));
 
   return (
     <Stack direction="column" gap={0.5}>
@@ -47,7 +48,7 @@ export function QueryEditor({ datasource, query: given, onChange, onRunQuery, ap
             options={TYPES}
             value={type}
             width={34}
-            onChange={({ value }) => value !== latest.current && change(ofType(query, value))}
+            onChange={({ value }) => choose('type', value)}
           />
         </InlineField>
         <TextFields<TextField>

@@ -2,7 +2,7 @@ import React, { useId } from 'react';
 
 import { Combobox, ComboboxOption, InlineField } from '@grafana/ui';
 
-import { useLatest } from '../components/useLatest';
+import { useToldOnce } from '../components/useToldOnce';
 
 interface Props<F extends string> {
   fields: readonly F[];
@@ -26,7 +26,7 @@ export function TextFields<F extends string>({
   onChange,
 }: Props<F>) {
   const id = useId();
-  const latest = useLatest(values);
+  const choose = useToldOnce<Partial<Record<F, string>>>(values, onChange);
   return (
     <>
       {fields.map((field) => {
@@ -52,12 +52,7 @@ export function TextFields<F extends string>({
               width={34}
               createCustomValue
               isClearable
-              onChange={(option) => {
-                const value = option?.value || undefined;
-                if (value !== (latest.current[field] || undefined)) {
-                  onChange(field, value);
-                }
-              }}
+              onChange={(option) => choose(field, option?.value || undefined)}
             />
           </InlineField>
         );

@@ -4,7 +4,7 @@ import { QueryEditorProps } from '@grafana/data';
 import { Combobox, InlineField, Stack } from '@grafana/ui';
 
 import { ProblemView } from '../components/StateViews/StateViews';
-import { useLatest } from '../components/useLatest';
+import { useToldOnce } from '../components/useToldOnce';
 import type { EvidenceDataSource } from './datasource';
 import { LABELS } from './labels';
 import { TextFields } from './TextFields';
@@ -44,7 +44,7 @@ export function VariableEditor({ datasource, query, onChange }: Props) {
   const id = useId();
   const choices = useChoices(datasource);
   const type = query.queryType ?? 'sides';
-  const latest = useLatest(type);
+  const choose = useToldOnce({ type }, (_, value) => onChange({ refId: query.refId, queryType: value }));
   return (
     <Stack direction="column" gap={0.5}>
       <InlineField label="Values" labelWidth={12} htmlFor={`${id}-type`}>
@@ -54,7 +54,7 @@ export function VariableEditor({ datasource, query, onChange }: Props) {
           options={TYPES}
           value={type}
           width={34}
-          onChange={({ value }) => value !== latest.current && onChange({ refId: query.refId, queryType: value })}
+          onChange={({ value }) => choose('type', value)}
         />
       </InlineField>
       <TextFields<VariableField>

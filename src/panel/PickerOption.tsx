@@ -7,7 +7,7 @@ import { Combobox, ComboboxOption } from '@grafana/ui';
 import { getSides } from '../api/resources';
 import { useLoad } from '../api/useLoad';
 import { ProblemView } from '../components/StateViews/StateViews';
-import { useLatest } from '../components/useLatest';
+import { useToldOnce } from '../components/useToldOnce';
 import { explain } from './choice';
 import type { EvidenceOptions } from './options';
 
@@ -25,7 +25,7 @@ export function PickerOption({
 }: StandardEditorProps<string, PickerSettings, EvidenceOptions>) {
   const offers = item.settings?.offers ?? 'sides';
   const loaded = useLoad('sides', getSides);
-  const latest = useLatest(value);
+  const choose = useToldOnce<{ value?: string }>({ value }, (_, chosen) => onChange(chosen));
   const options = useMemo(() => {
     const variables = getTemplateSrv()
       .getVariables()
@@ -51,7 +51,7 @@ export function PickerOption({
         placeholder={offers === 'sides' ? 'Choose a side or a variable' : 'The first profile'}
         createCustomValue
         isClearable
-        onChange={(option) => (option?.value || undefined) !== (latest.current || undefined) && onChange(option?.value)}
+        onChange={(option) => choose('value', option?.value || undefined)}
       />
       {loaded.problem && <ProblemView problem={explain(loaded.problem)} onRetry={loaded.reload} />}
     </>
