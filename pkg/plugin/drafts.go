@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/log"
 
@@ -25,9 +24,6 @@ const (
 	maxDraftBytes = 64 << 10
 	// maxDraftRuns is how many load runs are tried, newest first, to find one of the draft's service.
 	maxDraftRuns = 4
-	// draftRetryDelay is short, because a draft is checked against runs that ended long ago: what is absent
-	// does not appear by waiting.
-	draftRetryDelay = 50 * time.Millisecond
 )
 
 // The states of a line of a check.
@@ -39,7 +35,7 @@ const (
 
 // getMetricNames suggests names of metrics that contain a text.
 func (i *Instance) getMetricNames(w http.ResponseWriter, r *http.Request, logger log.Logger) error {
-	client, _, prob := i.client(r.Context(), draftRetryDelay)
+	client, _, prob := i.client(r.Context())
 	if prob != nil {
 		return prob
 	}
@@ -66,11 +62,10 @@ func (i *Instance) getMetricNames(w http.ResponseWriter, r *http.Request, logger
 // promProblem tells a user why Prometheus did not answer.
 func promProblem(err error) *problem {
 	var q *promapi.QueryError
-	if !errors.As(err, &q) {
+	if !errors.As(err, &q) || q.Kind == promapi.KindCanceled {
 		return toProblem(err)
 	}
-	return &problem{status: http.StatusBadGateway, code: "prometheus_failed", title: "Prometheus did not answer", detail: q.Error(),
-		next: "Look at the health check on the configuration page: it tells who refused."}
+	return &problem{status: http.StatusBadGateway, code: "prometheus_failed", title: "Prometheus did not answer", detail: q.Error(), next: q.Next}
 }
 
 // postProfileCheck checks a profile draft: its text, then each of its metrics against the newest load run.
@@ -92,7 +87,7 @@ func (i *Instance) postProfileCheck(w http.ResponseWriter, r *http.Request, logg
 		return nil
 	}
 	out.Valid = true
-	client, _, prob := i.client(r.Context(), draftRetryDelay)
+	client, _, prob := i.client(r.Context())
 	if client == nil {
 		out.Lines = append(out.Lines, CheckLine{Subject: "prometheus", State: checkWarning, Text: prob.title + ": " + prob.detail, Next: prob.next})
 		writeJSON(w, logger, http.StatusOK, out)

@@ -3,11 +3,14 @@ package plugin
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
+
+	"github.com/replaylab/replay-evidence/pkg/promapi"
 )
 
 // probeTimeout bounds the question to Prometheus inside a health check; Grafana itself waits 30 s.
@@ -83,8 +86,9 @@ func refusedHealth(p *problem) *backend.CheckHealthResult {
 	return &backend.CheckHealthResult{Status: backend.HealthStatusError, Message: p.title + ". " + p.detail + " " + p.next}
 }
 
+// probe asks the cheapest question and tells who refused it.
 func (i *Instance) probe(ctx context.Context) (code, text, next string) {
-	ep, prob := i.endpointFor(ctx)
+	client, _, prob := i.client(ctx)
 	if prob != nil {
 		code = prob.code
 		if code == codeNotConfigured {
@@ -94,7 +98,16 @@ func (i *Instance) probe(ctx context.Context) (code, text, next string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	return ep.probe(ctx)
+	_, err := client.Instant(ctx, "vector(1)", i.now())
+	var q *promapi.QueryError
+	switch {
+	case err == nil:
+		return "ok", "Prometheus answers", ""
+	case errors.As(err, &q):
+		return healthCode(q, i.settings.Prometheus.Mode()), q.Cause(), q.Next
+	default: // an answer for another time
+		return "not_prometheus", err.Error(), "Point the setting at a Prometheus-compatible server."
+	}
 }
 
 // sentence ends a text with a full stop.

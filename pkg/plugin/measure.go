@@ -64,7 +64,7 @@ func (i *Instance) measure(ctx context.Context, ref string, p profile.Profile) (
 	if err != nil {
 		return measured{}, err
 	}
-	client, server, prob := i.client(ctx, retryDelay)
+	client, server, prob := i.client(ctx)
 	key := resultKey("side", side.ID, side.Token, recording, profileKey(p), server)
 	got, err := i.sideResults.do(ctx, key, func(ctx context.Context) (*evidence.Side, bool, error) {
 		in := evidence.Input{Side: side, Files: i.catalog, Profile: p, Now: i.now()}

@@ -65,6 +65,9 @@ func comparisonNumbers(c *compare.Comparison) *data.Frame {
 			side string
 			of   compare.Cell
 		}{{"baseline", row.Baseline}, {"candidate", row.Candidate}} {
+			if cell.of.Reasons["value"] == evidence.ReasonComparisonSource {
+				continue // it can have no figure, and one empty field leaves an alert rule at "no data"
+			}
 			numbers = append(numbers, number{
 				labels:  data.Labels{"measure": row.Key, "side": cell.side},
 				display: row.Label + ", " + cell.side, unit: grafanaUnits[cell.of.Unit], value: cell.of.Value,
