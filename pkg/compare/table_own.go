@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/replaylab/replay-evidence/pkg/evidence"
 )
@@ -42,7 +43,7 @@ func (in *input) meanRow() Row {
 			h := s.Metrics.RequestDuration
 			return h.MeanSeconds, metricCode(s.Metrics, h.Reasons, "meanSeconds", h.State)
 		})
-	return in.settled(r.compared(lowerIsBetter, percentChange), 0)
+	return in.settled(in.proved(r, requestIDs).compared(lowerIsBetter, percentChange), 0)
 }
 
 // oneShare is a hundredth: shares that differ by less are the same.
@@ -71,14 +72,14 @@ func (in *input) waitShareRow(i int, j joinedWait) Row {
 	b, c, codeB, codeC := in.waitFigure(j, "share", func(w *evidence.Wait) *float64 { return w.Share })
 	r := Row{Key: "waitShare" + suffix(i), Label: upperFirst(waitLabel(j.name)) + ", share of the mean", Bounds: "Σ wait / Σ duration, exact",
 		Baseline: value(b, "ratio", percent, codeB), Candidate: value(c, "ratio", percent, codeC)}
-	return in.settled(r.compared(lowerIsBetter, points), oneShare)
+	return in.settled(in.waitProved(r, j).compared(lowerIsBetter, points), oneShare)
 }
 
 func (in *input) waitSecondsRow(i int, j joinedWait) Row {
 	b, c, codeB, codeC := in.waitFigure(j, "secondsPerRequest", func(w *evidence.Wait) *float64 { return w.SecondsPerRequest })
 	r := Row{Key: "waitSeconds" + suffix(i), Label: upperFirst(waitLabel(j.name)) + " per request", Bounds: "Σ wait / requests, exact",
 		Baseline: value(b, "s", duration, codeB), Candidate: value(c, "s", duration, codeC)}
-	return in.settled(r.compared(lowerIsBetter, percentChange), in.smallPart())
+	return in.settled(in.waitProved(r, j).compared(lowerIsBetter, percentChange), in.smallPart())
 }
 
 func (in *input) cpuRow() Row {
@@ -86,6 +87,7 @@ func (in *input) cpuRow() Row {
 		func(s evidence.Side) (*float64, string) {
 			return s.Metrics.CPU.SecondsPerRequest, metricCode(s.Metrics, s.Metrics.CPU.Reasons, "secondsPerRequest", s.Metrics.CPU.State)
 		})
+	r = in.proved(r, func(s evidence.Side) []string { return slices.Concat(cpuIDs(s), requestIDs(s)) })
 	return in.settled(r.compared(lowerIsBetter, percentChange), in.smallPart())
 }
 
@@ -105,7 +107,7 @@ func (in *input) activeCoresRow() Row {
 		func(s evidence.Side) (*float64, string) {
 			return s.Metrics.CPU.ActiveCores, metricCode(s.Metrics, s.Metrics.CPU.Reasons, "activeCores", s.Metrics.CPU.State)
 		})
-	return r.compared(nil, percentChange)
+	return in.proved(r, cpuIDs).compared(nil, percentChange)
 }
 
 func (in *input) poolRows() []Row {
@@ -126,6 +128,7 @@ func (in *input) poolRows() []Row {
 				}
 				code := p.Reasons["utilisation"]
 				c := value(p.Utilisation, "ratio", percent, code)
+				c.QueryIDs = ids("", p.QueryIDs...)
 				if size, ok := num(p.Size); ok && c.Value != nil {
 					c.Text += " of " + significant(size)
 				}
@@ -158,7 +161,7 @@ func (in *input) inFlightRow() Row {
 	if b, c := in.base.Saturation.Users, in.cand.Saturation.Users; b != nil && c != nil && *b == *c {
 		r.Bounds += fmt.Sprintf("; %s", counted(*b, "virtual user", "virtual users"))
 	}
-	return r.compared(nil, percentChange)
+	return in.proved(r, requestIDs).compared(nil, percentChange)
 }
 
 func significantShort(v float64) string {
@@ -177,6 +180,7 @@ func (in *input) reconciliationRow() Row {
 		cell *Cell
 		rec  evidence.Reconciliation
 	}{{&r.Baseline, in.base.Metrics.Reconciliation}, {&r.Candidate, in.cand.Metrics.Reconciliation}} {
+		x.cell.QueryIDs = ids(x.rec.QueryID, x.rec.QueryIDs...)
 		if x.rec.Expected != nil && x.cell.Value != nil {
 			x.cell.Text += " of " + evidence.FormatCount(*x.rec.Expected)
 		}
@@ -199,7 +203,7 @@ func (in *input) errorsRow() Row {
 		cell *Cell
 		errs evidence.Errors
 	}{{&r.Baseline, in.base.Metrics.Errors}, {&r.Candidate, in.cand.Metrics.Errors}} {
-		x.cell.QueryIDs = ids(x.errs.QueryID)
+		x.cell.QueryIDs = ids(x.errs.QueryID, x.errs.QueryIDs...)
 		if v, ok := num(x.errs.PromQL); ok {
 			x.cell.Guide = significantShort(v)
 		}

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/replaylab/replay-evidence/pkg/evidence"
@@ -11,7 +12,7 @@ import (
 // quantileCell shows the bucket of a quantile, with the guide's interpolated figure beside it.
 func quantileCell(m evidence.Metrics, h evidence.Histogram) Cell {
 	q := h.P95Seconds
-	c := Cell{Unit: "s", QueryIDs: ids(q.QueryID)}
+	c := Cell{Unit: "s", QueryIDs: ids(q.QueryID, h.QueryIDs...)}
 	if v, ok := num(q.PromQL); ok {
 		c.Guide = duration(v)
 		c.Value = &v
@@ -28,14 +29,37 @@ func quantileCell(m evidence.Metrics, h evidence.Histogram) Cell {
 	return c
 }
 
-func ids(list_ ...string) []string {
+// ids lists what proves a figure, each entry once: the guide's query, if any, and the raw samples.
+func ids(guide string, raw ...string) []string {
 	out := []string{}
-	for _, id := range list_ {
-		if id != "" {
+	for _, id := range append([]string{guide}, raw...) {
+		if id != "" && !slices.Contains(out, id) {
 			out = append(out, id)
 		}
 	}
 	return out
+}
+
+// proved names the raw samples behind both figures of a row.
+func (in *input) proved(r Row, raw func(evidence.Side) []string) Row {
+	r.Baseline.QueryIDs, r.Candidate.QueryIDs = ids("", raw(in.base)...), ids("", raw(in.cand)...)
+	return r
+}
+
+// requestIDs and cpuIDs are the raw samples of the request histogram and of the CPU counter.
+func requestIDs(s evidence.Side) []string { return s.Metrics.RequestDuration.QueryIDs }
+func cpuIDs(s evidence.Side) []string     { return s.Metrics.CPU.QueryIDs }
+
+// waitProved names the raw samples behind a figure that divides a wait by the requests.
+func (in *input) waitProved(r Row, j joinedWait) Row {
+	of := func(w *evidence.Wait, s evidence.Side) []string {
+		if w == nil {
+			return ids("")
+		}
+		return ids("", slices.Concat(w.QueryIDs, requestIDs(s))...)
+	}
+	r.Baseline.QueryIDs, r.Candidate.QueryIDs = of(j.base, in.base), of(j.cand, in.cand)
+	return r
 }
 
 // quantileChange says how far two quantiles are provably apart.

@@ -177,6 +177,10 @@ func (m *measurement) hold(w *Wait, asked profile.Wait) (*float64, string) {
 		if h := m.holds[w.Name]; h != nil {
 			return h, HoldHistogram
 		}
+		if m.side.Metrics.State == StateOK {
+			m.problem("", "note", "pool %s: %s gives no holding time in this window, so that the rest of the request is taken, an upper bound; check hold in the profile",
+				w.Pool, asked.Hold.Metric)
+		}
 	case profile.HoldDeclared:
 		return finite(asked.Hold.Duration.Seconds()), HoldDeclared
 	}

@@ -158,6 +158,14 @@ func TestMissingSumsAreNoZeros(t *testing.T) {
 			}
 		}
 	})
+	t.Run("hold that is not there", func(t *testing.T) {
+		t.Parallel()
+		c, _ := lab(t)
+		side := measured(t, c, "baseline", strings.Replace(checkout, "hold: 40ms", "hold: no_such_seconds", 1), promtest.NewServerWith(t, loadsOf("baseline")))
+		if p := side.Saturation.Pools[0]; p.HoldSource != evidence.HoldRemainder || !problemSays(side, "no_such_seconds gives no holding time") {
+			t.Errorf("pool is %+v, problems %v", p, side.Problems)
+		}
+	})
 	t.Run("hold", func(t *testing.T) {
 		t.Parallel()
 		c, _ := lab(t)

@@ -34,6 +34,9 @@ func Side(w io.Writer, s evidence.Side, asMarkdown bool, opts TextOptions) error
 		p.wrapped("window  ", fmt.Sprintf("%s to %s, query_end %s, window_seconds %d, from %s",
 			s.Window.Start.UTC().Format("2006-01-02T15:04:05.999Z"), s.Window.End.UTC().Format("15:04:05.999Z"),
 			s.Window.QueryEnd.UTC().Format("2006-01-02T15:04:05Z"), s.Window.WindowSeconds, s.Window.Source), nil)
+		for _, n := range s.Window.Notes {
+			p.wrapped("        ", n, nil)
+		}
 	} else {
 		p.line("window  unknown")
 	}
