@@ -187,7 +187,7 @@ func (in *input) endpointFindings(f *findings, c Comparison) {
 	}
 }
 
-// endpointWords reads "1 to 16 ms average, p95 2 to 17".
+// endpointWords reads "1 to 16 ms average, p95 2 to 17 ms".
 func endpointWords(e EndpointChange) string {
 	text := ""
 	if b, c, ok := both(e.Baseline.AvgMs, e.Candidate.AvgMs); ok {
@@ -201,7 +201,7 @@ func endpointWords(e EndpointChange) string {
 			if text != "" {
 				text += ", "
 			}
-			return text + fmt.Sprintf("%s %s to %s", p.name, decimal(b, 0, 1), decimal(c, 0, 1))
+			return text + fmt.Sprintf("%s %s to %s", p.name, decimal(b, 0, 1), wholeMs(c))
 		}
 	}
 	return text

@@ -96,9 +96,15 @@ func outcome(c compare.Comparison) string {
 	if v.Cause.Mechanism != "" {
 		text += " (" + v.Cause.Mechanism + ")"
 	}
-	text += ". " + escape(v.Speed.Headline) + "."
-	if len(c.Findings) > 0 {
-		text += " " + escape(c.Findings[0].Text) + "."
+	first := c.Findings
+	if len(first) > 0 && first[0].Code == compare.CodeEndpoint && len(v.Speed.Reasons) > 0 && v.Speed.Reasons[0].Code == compare.CodeEndpoint {
+		// The answer rests on an endpoint, so headline, reason and finding are the same figures: said once.
+		text += ". " + escape(v.Speed.Reasons[0].Text) + "."
+	} else {
+		text += ". " + escape(v.Speed.Headline) + "."
+		if len(first) > 0 {
+			text += " " + escape(upperFirst(first[0].Text)) + "."
+		}
 	}
 	for _, r := range v.Cause.Reasons {
 		if r.Code == compare.CodeQueryCount {

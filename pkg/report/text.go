@@ -318,10 +318,15 @@ func (p *printer) evidence(c compare.Comparison) {
 		widths = append(widths, p.opts.Width-39-2*14-16-11)
 	}
 	var rows []table.Row
-	own := false
-	for _, r := range c.Table {
-		if !r.Guide && !own && len(rows) > 0 {
-			own = true
+	// A profile with several waits has rows of its own among those of the guide.
+	lastOfGuide := -1
+	for i, r := range c.Table {
+		if r.Guide {
+			lastOfGuide = i
+		}
+	}
+	for n, r := range c.Table {
+		if n == lastOfGuide+1 && n > 0 {
 			rows = append(rows, make(table.Row, len(header)))
 			for i := range header {
 				rows[len(rows)-1][i] = ""

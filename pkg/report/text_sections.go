@@ -74,7 +74,10 @@ func (p *printer) breakdown(c compare.Comparison) {
 		name string
 		s    evidence.Side
 	}{{"baseline", c.Sides.Baseline}, {"candidate", c.Sides.Candidate}} {
-		if t := x.s.Metrics.Breakdown.Witness; t != "" {
+		t := x.s.Metrics.Breakdown.Witness
+		if reason, none := strings.CutPrefix(t, "no second witness: "); none {
+			p.wrapped(fmt.Sprintf("  no second witness, %s: ", x.name), reason, nil)
+		} else if t != "" {
 			p.wrapped(fmt.Sprintf("  second witness, %s: ", x.name), t, nil)
 		}
 	}

@@ -94,3 +94,27 @@ func TestUnmeasuredWaitIsNotUnexplained(t *testing.T) {
 	assert.Contains(t, side.String(), want)
 	assert.NotContains(t, table(t, comparisons()["checkout"], 200), "could not be measured")
 }
+
+// With several waits the guide's rows stay together, above the line that sets our own apart.
+func TestGuideRowsStayTogether(t *testing.T) {
+	t.Parallel()
+	c := comparisons()["checkout"]
+	second := c.Table[6]
+	second.Key, second.Guide, second.Label = "waitQuantile2", false, "Prometheus p95 statements wait"
+	c.Table = append(c.Table[:7:7], append([]compare.Row{second}, c.Table[7:]...)...)
+	out := table(t, c, 200)
+	guide, own, found := strings.Cut(out[strings.Index(out, "bounds, source"):], "\n\n")
+	require.True(t, found)
+	assert.Contains(t, guide, "Prometheus average CPU cores")
+	assert.True(t, strings.HasPrefix(strings.TrimSpace(own), "Mean request duration"), own)
+}
+
+// The outcome says the figures of a moved endpoint once, with what hides them.
+func TestOutcomeSaysAnEndpointOnce(t *testing.T) {
+	t.Parallel()
+	_, out, found := strings.Cut(markdown(t, comparisons()["orders"]), "- **Outcome**")
+	require.True(t, found)
+	out, _, _ = strings.Cut(out, "\n")
+	assert.Equal(t, 1, strings.Count(out, "16 ms average"), out)
+	assert.Contains(t, out, "the p95 over all requests hides it")
+}
