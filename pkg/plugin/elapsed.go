@@ -50,7 +50,8 @@ func elapsedFrames(c *compare.Comparison, q Query, tr backend.TimeRange) (data.F
 			value,
 			elapsed,
 		)
-		f.Meta = &data.FrameMeta{PreferredVisualization: data.VisTypeGraph}
+		// The type tells alert rules to take the first number of each frame and to leave the elapsed seconds alone.
+		f.Meta = &data.FrameMeta{Type: data.FrameTypeTimeSeriesMulti, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeGraph}
 		if s.side.Metrics.State != evidence.StateOK {
 			f.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: s.name + ": " + string(s.side.Metrics.State) + ". " + s.side.Metrics.Message})
 		}

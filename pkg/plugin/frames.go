@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -164,11 +165,7 @@ func measuresFrame(s *evidence.Side) *data.Frame {
 		collect("state", "State", "", rows, func(m measure) string { return m.state }),
 		collect("promql", "PromQL", "", rows, func(m measure) string { return m.query }),
 	)
-	for _, g := range s.Gates {
-		if g.State == evidence.GateFailed {
-			f.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: "Gate " + g.Code + " failed: " + g.Detail})
-		}
-	}
+	f.AppendNotices(gateNotices("", s)...)
 	return f
 }
 
@@ -212,10 +209,14 @@ func measuresOf(s *evidence.Side) []measure {
 	}
 	quantile("request.quantile", "Request duration, quantile", m.RequestDuration)
 	add("request.mean", "Request duration, mean", unitSeconds, m.RequestDuration.MeanSeconds, m.RequestDuration.State, m.RequestDuration.Reasons["meanSeconds"])
-	for _, w := range m.Waits {
-		quantile("wait.quantile", "Wait, quantile: "+w.Name, w.Histogram)
-		add("wait.perRequest", "Wait per request: "+w.Name, unitSeconds, w.SecondsPerRequest, w.State, w.Reasons["secondsPerRequest"])
-		add("wait.share", "Wait share of the mean: "+w.Name, "ratio", w.Share, w.State, w.Reasons["share"])
+	for n, w := range m.Waits {
+		wait := "wait" // a key stands for one measure, so further waits are numbered, as in the table of a comparison
+		if n > 0 {
+			wait += strconv.Itoa(n + 1)
+		}
+		quantile(wait+".quantile", "Wait, quantile: "+w.Name, w.Histogram)
+		add(wait+".perRequest", "Wait per request: "+w.Name, unitSeconds, w.SecondsPerRequest, w.State, w.Reasons["secondsPerRequest"])
+		add(wait+".share", "Wait share of the mean: "+w.Name, "ratio", w.Share, w.State, w.Reasons["share"])
 	}
 	add("cpu.perRequest", "CPU per request", unitSeconds, m.CPU.SecondsPerRequest, m.CPU.State, m.CPU.Reasons["secondsPerRequest"])
 	add("cpu.averageCores", "Average cores over the window", "cores", m.CPU.AverageCores, m.CPU.State, m.CPU.Reasons["averageCores"])

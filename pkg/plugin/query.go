@@ -88,17 +88,21 @@ func (i *Instance) query(ctx context.Context, dq backend.DataQuery) (data.Frames
 	}
 	switch q.QueryType {
 	case queryRuns:
-		rows, err := i.rows(ctx, q)
+		rows, unread, err := i.rows(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		return data.Frames{runsFrame(rows)}, nil
+		f := runsFrame(rows)
+		f.AppendNotices(unread...)
+		return data.Frames{f}, nil
 	case queryWindows:
-		rows, err := i.rows(ctx, q)
+		rows, unread, err := i.rows(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		return data.Frames{windowsFrame(rows, q, dq.TimeRange)}, nil
+		f := windowsFrame(rows, q, dq.TimeRange)
+		f.AppendNotices(unread...)
+		return data.Frames{f}, nil
 	case queryMeasures:
 		if q.Side == "" {
 			return nil, badParameter("side", "choose a side in the query editor, or a dashboard variable that holds one")
@@ -153,13 +157,17 @@ func (i *Instance) comparisonFrames(ctx context.Context, q Query, tr backend.Tim
 	return data.Frames{frame}, nil
 }
 
-// rows lists the runs that a query narrows down to.
-func (i *Instance) rows(ctx context.Context, q Query) ([]sideRun, error) {
+// rows lists the runs that a query narrows down to, and says which roots could not be read for it.
+func (i *Instance) rows(ctx context.Context, q Query) (out []sideRun, unread []data.Notice, err error) {
 	listing, err := i.sides(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []sideRun
+	for _, r := range listing.Roots {
+		if !r.Readable && (q.Root == "" || r.Name == q.Root) {
+			unread = append(unread, data.Notice{Severity: data.NoticeSeverityWarning, Text: "Root " + r.Name + ": " + r.Message})
+		}
+	}
 	for n := range listing.Sides {
 		s := &listing.Sides[n]
 		if q.Root != "" && s.Root != q.Root {
@@ -174,7 +182,7 @@ func (i *Instance) rows(ctx context.Context, q Query) ([]sideRun, error) {
 			}
 		}
 	}
-	return out, nil
+	return out, unread, nil
 }
 
 type sideRun struct {
@@ -188,18 +196,21 @@ func notices(c *compare.Comparison) []data.Notice {
 	if !c.Comparable {
 		out = append(out, data.Notice{Severity: data.NoticeSeverityError, Text: "The two sides are not comparable: see the identity card."})
 	}
-	for _, s := range []struct {
-		name string
-		side evidence.Side
-	}{{"baseline", c.Sides.Baseline}, {"candidate", c.Sides.Candidate}} {
-		for _, g := range s.side.Gates {
-			if g.State == evidence.GateFailed {
-				out = append(out, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf("%s: gate %s failed: %s", s.name, g.Code, g.Detail)})
-			}
-		}
-	}
+	out = append(out, gateNotices("baseline: ", &c.Sides.Baseline)...)
+	out = append(out, gateNotices("candidate: ", &c.Sides.Candidate)...)
 	for _, l := range c.Limitations {
 		out = append(out, data.Notice{Severity: data.NoticeSeverityInfo, Text: l.Text})
+	}
+	return out
+}
+
+// gateNotices names the gates of a side that failed, each after prefix.
+func gateNotices(prefix string, s *evidence.Side) []data.Notice {
+	var out []data.Notice
+	for _, g := range s.Gates {
+		if g.State == evidence.GateFailed {
+			out = append(out, data.Notice{Severity: data.NoticeSeverityWarning, Text: prefix + "gate " + g.Code + " failed: " + g.Detail})
+		}
 	}
 	return out
 }

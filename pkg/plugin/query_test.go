@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -36,10 +37,14 @@ func TestFrames(t *testing.T) {
 	t.Parallel()
 	checkout := compare.Compare(*evidencetest.Baseline(), *evidencetest.Candidate(), comparetest.Profile(), compare.Options{Now: fixedNow})
 	orders := compare.Compare(comparetest.Orders(false), comparetest.Orders(true), comparetest.Profile(), compare.Options{Now: fixedNow})
+	differing := checkout
+	differing.Responses.Differences = []compare.ResponseDifference{{
+		RefUUID: "r1", Endpoint: "GET /api/quote", Field: "body .total_cents", Kind: "value_changed", Baseline: "a number", Candidate: "a number", Count: 3,
+	}}
 	elapsed, err := elapsedFrames(&checkout, Query{Measure: "waiting"}, dashboardRange)
 	require.NoError(t, err)
 	i := testInstance(t)
-	rows, err := i.rows(context.Background(), Query{Root: "lab"})
+	rows, _, err := i.rows(context.Background(), Query{Root: "lab"})
 	require.NoError(t, err)
 	for name, frames := range map[string]data.Frames{
 		"runs":       {runsFrame(rows)},
@@ -49,6 +54,8 @@ func TestFrames(t *testing.T) {
 		"endpoints":  {endpointsFrame(&orders)},
 		"statements": {statementsFrame(&orders)},
 		"elapsed":    elapsed,
+
+		"differences": {differencesFrame(&differing)},
 
 		"measures-numbers":   {measureNumbers(evidencetest.Baseline())},
 		"comparison-numbers": {comparisonNumbers(&checkout)},
@@ -89,7 +96,9 @@ func TestQueriesThatCannotBeAnswered(t *testing.T) {
 func TestNumbersAreNumericWide(t *testing.T) {
 	t.Parallel()
 	orders := compare.Compare(comparetest.Orders(false), comparetest.Orders(true), comparetest.Profile(), compare.Options{Now: fixedNow})
-	for _, f := range []*data.Frame{measureNumbers(evidencetest.Baseline()), comparisonNumbers(&orders)} {
+	twoWaits := evidencetest.Baseline()
+	twoWaits.Metrics.Waits = append(twoWaits.Metrics.Waits, twoWaits.Metrics.Waits[0])
+	for _, f := range []*data.Frame{measureNumbers(evidencetest.Baseline()), measureNumbers(twoWaits), comparisonNumbers(&orders)} {
 		require.Equal(t, data.FrameTypeNumericWide, f.Meta.Type)
 		seen := map[string]bool{}
 		for _, field := range f.Fields {
@@ -100,6 +109,83 @@ func TestNumbersAreNumericWide(t *testing.T) {
 			seen[key] = true
 			require.NotEmpty(t, field.Config.DisplayName)
 		}
+	}
+}
+
+// What nobody asked for is no field, so that it cannot keep an alert rule at "no data"; what is missing is a null field
+// with its reason.
+func TestNumbersThatAreMissing(t *testing.T) {
+	t.Parallel()
+	compared := func(state evidence.State) compare.Comparison {
+		base, cand := comparetest.Unmeasured(comparetest.Baseline(), state, "m", "n"), comparetest.Unmeasured(comparetest.Candidate(), state, "m", "n")
+		return compare.Compare(base, cand, comparetest.Profile(), compare.Options{Now: fixedNow})
+	}
+	field := func(f *data.Frame, measure string) *data.Field {
+		for _, one := range f.Fields {
+			if one.Labels["measure"] == measure {
+				return one
+			}
+		}
+		return nil
+	}
+	unconfigured, unreachable := compared(evidence.StateNotConfigured), compared(evidence.StateUnreachable)
+
+	without := comparisonNumbers(&unconfigured)
+	require.Nil(t, field(without, "requestQuantile"))
+	require.NotNil(t, field(without, "loadQuantile"))
+	for _, one := range without.Fields {
+		require.NotNil(t, one.At(0), "%s is null", one.Labels)
+	}
+	side := comparetest.Unmeasured(comparetest.Baseline(), evidence.StateNotConfigured, "m", "n")
+	require.Nil(t, field(measureNumbers(&side), "cpu.perRequest"))
+
+	missing := comparisonNumbers(&unreachable)
+	require.NotNil(t, field(missing, "requestQuantile"))
+	require.Nil(t, field(missing, "requestQuantile").At(0))
+	require.Contains(t, missing.Meta.Notices[0].Text, "unreachable")
+	require.Contains(t, missing.Meta.Notices[0].Text, "request duration")
+
+	side = comparetest.Unmeasured(comparetest.Baseline(), evidence.StateUnreachable, "m", "n")
+	alone := measureNumbers(&side)
+	require.NotNil(t, field(alone, "cpu.perRequest"))
+	require.Nil(t, field(alone, "cpu.perRequest").At(0))
+	require.Contains(t, alone.Meta.Notices[0].Text, "CPU per request")
+}
+
+// Alert rules take one number of each elapsed frame: the first one behind its time.
+func TestElapsedFramesAreOneSeriesEach(t *testing.T) {
+	t.Parallel()
+	checkout := compare.Compare(*evidencetest.Baseline(), *evidencetest.Candidate(), comparetest.Profile(), compare.Options{Now: fixedNow})
+	for measure := range elapsedMeasures {
+		frames, err := elapsedFrames(&checkout, Query{Measure: measure}, dashboardRange)
+		require.NoError(t, err)
+		require.Len(t, frames, 2)
+		for _, f := range frames {
+			require.Equal(t, data.FrameTypeTimeSeriesMulti, f.Meta.Type)
+			require.Equal(t, data.FieldTypeTime, f.Fields[0].Type())
+			require.Equal(t, "value", f.Fields[1].Name)
+			require.NotEmpty(t, f.Fields[1].Labels["side"])
+			times, last := f.Fields[0], dashboardRange.From.Add(-1)
+			for n := range times.Len() {
+				at, _ := times.At(n).(time.Time)
+				require.True(t, at.After(last), "the times ascend")
+				last = at
+			}
+		}
+	}
+}
+
+// A root that cannot be read is told beside the runs of the others.
+func TestRunsNameTheRootsThatCouldNotBeRead(t *testing.T) {
+	t.Parallel()
+	i := testInstance(t, func(op *Operator, _ *Settings) { op.Roots += ", old=" + filepath.Join(t.TempDir(), "gone") })
+	for _, kind := range []string{queryRuns, queryWindows} {
+		r := ask(t, i, Query{QueryType: kind})
+		require.NoError(t, r.Error)
+		require.Positive(t, r.Frames[0].Rows())
+		require.Len(t, r.Frames[0].Meta.Notices, 1)
+		require.Contains(t, r.Frames[0].Meta.Notices[0].Text, "Root old")
+		require.Empty(t, ask(t, i, Query{QueryType: kind, Root: "lab"}).Frames[0].Meta.Notices)
 	}
 }
 
@@ -158,7 +244,7 @@ func TestWindowsKeepToTheRangeAndTheSides(t *testing.T) {
 	require.Equal(t, 1, one.Frames[0].Rows())
 	title, _ := one.Frames[0].FieldByName("title")
 	require.Equal(t, "baseline: load run", title.At(0))
-	rows, err := i.rows(context.Background(), Query{})
+	rows, _, err := i.rows(context.Background(), Query{})
 	require.NoError(t, err)
 	past := backend.TimeRange{From: dashboardRange.From.AddDate(-1, 0, 0), To: dashboardRange.To.AddDate(-1, 0, 0)}
 	require.Zero(t, windowsFrame(rows, Query{}, past).Rows())
