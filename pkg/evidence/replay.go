@@ -188,6 +188,7 @@ func (m *measurement) responses(ctx context.Context) error {
 			f.PairsRead++
 			m.keep(p, p.RefUUID)
 		}
+		m.checkAnswers(pairs)
 		if f.PairsExpected != nil && *f.PairsExpected != f.PairsRead {
 			m.problem(m.functional.Path, "conflict", "%s could be read, the result states %s", plural(f.PairsRead, "replayed pair", "replayed pairs"), FormatCount(*f.PairsExpected))
 		}

@@ -115,7 +115,7 @@ describe('the answers', () => {
     expect(within(strip).getByRole('alert')).toHaveTextContent(
       'the recordings differ. Next step: replay the same recording.'
     );
-    expect(within(strip).getByRole('button', { name: /Differs and breaks the comparison/ })).toBeInTheDocument();
+    expect(within(strip).getByRole('button', { name: /Breaks the comparison/ })).toBeInTheDocument();
   });
 });
 
@@ -215,7 +215,8 @@ describe('the address', () => {
     expect(shown).toHaveTextContent(query?.promql ?? 'no such query');
     expect(shown).toHaveTextContent('2026-08-13 15:01:33 UTC');
     expect(shown).toHaveTextContent('the guide’s PromQL says 193 ms');
-    expect(await within(shown).findAllByRole('link', { name: 'Open in Explore' })).toHaveLength(2);
+    // The guide's query and three of raw samples, for each side.
+    expect(await within(shown).findAllByRole('link', { name: 'Open in Explore' })).toHaveLength(8);
     await user.click(within(shown).getByRole('button', { name: /close/i }));
     await waitFor(() => expect(address()).not.toContain('open='));
     expect(address()).toContain(BOTH);

@@ -14,7 +14,7 @@ type Mark = 'same' | 'differs' | 'breaks' | 'unknown';
 const LOOK: Record<Mark, { icon: IconName; word: string }> = {
   same: { icon: 'check', word: 'Same' },
   differs: { icon: 'exclamation-triangle', word: 'Differs' },
-  breaks: { icon: 'times-circle', word: 'Differs and breaks the comparison' },
+  breaks: { icon: 'times-circle', word: 'Breaks the comparison' },
   unknown: { icon: 'question-circle', word: 'Not known' },
 };
 
@@ -24,7 +24,7 @@ const ORDER: readonly Mark[] = ['breaks', 'differs', 'unknown', 'same'];
 const FIRST = new Set(['recording', 'load_requests', 'endpoint_requests', 'users', 'passes', 'mode', 'reconciliation']);
 
 const markOf = (item: IdentityItem): Mark =>
-  item.state === 'same' ? 'same' : item.state === 'differs' ? (item.breaks ? 'breaks' : 'differs') : 'unknown';
+  item.state === 'same' ? 'same' : item.breaks ? 'breaks' : item.state === 'differs' ? 'differs' : 'unknown';
 
 interface Props {
   comparison: Comparison;

@@ -61,8 +61,9 @@ describe('proofs', () => {
     const opened = openProof(measured(), 'table:requestQuantile', 'prom');
     expect(opened?.title).toBe('Prometheus p95 request duration');
     expect(opened?.proofs.map((proof) => [proof.side, proof.query.id])).toEqual([
-      ['baseline', 'q1'],
-      ['candidate', 'q1'],
+      // The guide's query first, then the raw samples that the bounds are counted from.
+      ...['q1', 'q10', 'q11', 'q13'].map((id) => ['baseline', id]),
+      ...['q1', 'q10', 'q11', 'q13'].map((id) => ['candidate', id]),
     ]);
     expect(opened?.proofs[0]?.exploreUrl).toContain('/explore');
   });
