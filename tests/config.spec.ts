@@ -18,23 +18,23 @@ const faults: Record<string, { change: (org: HostOrg) => void; says: RegExp; nex
   },
   'token refused': {
     change: (org) => (org.token = 'refused'),
-    says: /refused the managed token \(401\)/,
-    next: /Renew the token/,
+    says: /Grafana refused the token \(HTTP 401\)/,
+    next: /Renew the service account token/,
   },
   'data source not granted': {
     change: (org) => (org.jsonData.prometheus.datasourceUid = 'closed'),
-    says: /may not query this data source \(403\)/,
+    says: /may not query this data source \(HTTP 403\)/,
     next: /datasources:query/,
   },
   'data source missing': {
     change: (org) => (org.jsonData.prometheus.datasourceUid = 'deleted'),
-    says: /no data source with this UID \(404\)/,
+    says: /no data source with this UID \(HTTP 404\)/,
     next: /Choose the data source again/,
   },
   'Prometheus down': {
     change: (org) => (org.jsonData.prometheus.datasourceUid = 'down'),
-    says: /could not reach Prometheus \(502\)/,
-    next: /Prometheus is up/,
+    says: /cannot reach the data source's server \(HTTP 502\)/,
+    next: /Check the URL in the data source's settings/,
   },
   'root vanished': {
     change: (org) => (org.jsonData.roots = [{ name: 'lab' }, { name: 'gone' }]),
