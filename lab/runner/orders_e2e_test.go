@@ -74,7 +74,7 @@ func requireNPlusOne(t *testing.T, c compare.Comparison, quiet bool) {
 	require.NotEmpty(t, c.Findings)
 	if quiet {
 		assert.True(t, strings.HasPrefix(c.Findings[0].Text, "GET /orders: "), c.Findings[0].Text)
-		assert.Contains(t, c.Findings[0].Text, "everything else unchanged")
+		assert.Contains(t, c.Findings[0].Text, "no provable change elsewhere")
 		assert.Contains(t, c.Findings[0].Text, "3.7 % of requests")
 	}
 	assert.Equal(t, "0 mock misses", identityItem(t, c, compare.IdentityMock).Text)

@@ -41,8 +41,17 @@ const (
 	PartQueryCount  = "query count"
 )
 
+// headlineRunes is how long the headline of a cause may be; names of endpoints and waits can be longer.
+const headlineRunes = 60
+
 // cause answers whether the time was work or wait, and whether that moved together with the latency.
 func (in *input) cause(speed SpeedJudgement, endpoints []EndpointChange, st *Statements) CauseJudgement {
+	c := in.causeInFull(speed, endpoints, st)
+	c.Headline = clip(c.Headline, headlineRunes)
+	return c
+}
+
+func (in *input) causeInFull(speed SpeedJudgement, endpoints []EndpointChange, st *Statements) CauseJudgement {
 	c := CauseJudgement{Judgement: Judgement{Basis: BasisNone, Reasons: []Reason{}}, Moved: []Moved{}}
 	if withheld(speed) {
 		c.Answer, c.Headline = Inconclusive, "Inconclusive: no speed answer, so nothing to explain"
@@ -264,7 +273,7 @@ func (in *input) notMeasured(c *CauseJudgement, a account) {
 	}
 	c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, text})
 	in.limitReasons(c)
-	c.Next = "check the names of these metrics in the profile against what the service exposes, and compare again"
+	c.Next = "check the names and units of these metrics in the profile against what the service exposes, and compare again"
 }
 
 func unmeasuredHead(a account) string {

@@ -165,3 +165,39 @@ func TestTablesGrew(t *testing.T) {
 	assert.Contains(t, it.Next, "truncate")
 	assert.True(t, out.Comparable, "an annotation, not a refusal")
 }
+
+// Names can be longer than a headline may be; the reasons below it say them in full.
+func TestHeadlineOfALongEndpoint(t *testing.T) {
+	t.Parallel()
+	const long = "GET /v1/organisations/{organisation}/projects/{project}/orders/{id}"
+	rename := func(s evidence.Side) evidence.Side {
+		for i := range s.Endpoints {
+			if s.Endpoints[i].Name == "GET /orders" {
+				s.Endpoints[i].Name = long
+			}
+		}
+		for i := range s.Statements.ByEndpoint {
+			if s.Statements.ByEndpoint[i].Endpoint == "GET /orders" {
+				s.Statements.ByEndpoint[i].Endpoint = long
+			}
+		}
+		return s
+	}
+	j := judge(t, rename(comparetest.Orders(false)), rename(comparetest.Orders(true))).Verdict.Cause
+	assert.Contains(t, j.Headline, "Wait: query count of GET /v1/organisations")
+	assert.Contains(t, texts(j.Judgement), long)
+}
+
+// Recordings of both sides may be made at the same time; only replays must not overlap.
+func TestRecordingsMayOverlap(t *testing.T) {
+	t.Parallel()
+	recorded := func(s evidence.Side) evidence.Side {
+		s.Load, s.Functional, s.Endpoints = nil, nil, []evidence.Endpoint{}
+		s.Window = comparetest.Baseline().Window
+		return s
+	}
+	out := compare.Compare(recorded(comparetest.Orders(false)), recorded(comparetest.Orders(true)), comparetest.Profile(), options)
+	for _, it := range out.Identity {
+		assert.NotEqual(t, compare.IdentityWindows, it.Code, it.Text)
+	}
+}

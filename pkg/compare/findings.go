@@ -164,7 +164,7 @@ func (in *input) endpointFindings(f *findings, c Comparison) {
 	for _, e := range moved {
 		text := fmt.Sprintf("%s: %s", e.Name, endpointWords(e))
 		if len(moved) == 1 && still > 0 {
-			text += ", everything else unchanged"
+			text += ", no provable change elsewhere"
 		}
 		share, ok := shareOf(e)
 		if hidden := in.aggregateStill(); ok && hidden {
@@ -228,8 +228,10 @@ func (in *input) statementFindings(f *findings, c Comparison) {
 			text := n.Text
 			if side == "baseline" {
 				text = "gone in the candidate: " + text
+			} else if c.Verdict.Cause.Mechanism == MechanismQueryCount {
+				text = "likely cause: " + text
 			} else {
-				text = "candidate for the cause: " + text
+				text = "may be the cause: " + text
 			}
 			x := Finding{Code: CodeQueryCount, Kind: KindMoved, Text: text, Proof: []string{"statement:" + n.ChildFingerprint, "statement:" + n.ParentFingerprint}}
 			for _, ch := range c.Statements.Changes {

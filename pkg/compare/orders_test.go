@@ -23,7 +23,7 @@ func TestOrders(t *testing.T) {
 	assert.Contains(t, c.Verdict.Speed.Headline, "Regressed on GET /orders")
 	assert.Equal(t, compare.CauseWait, c.Verdict.Cause.Answer)
 	assert.Equal(t, compare.MechanismQueryCount, c.Verdict.Cause.Mechanism)
-	assert.Equal(t, "GET /orders: 1 to 16 ms average, p95 2 to 17 ms, everything else unchanged; the aggregate p95 hides it because it is 3.7 % of requests", c.Findings[0].Text)
+	assert.Equal(t, "GET /orders: 1 to 16 ms average, p95 2 to 17 ms, no provable change elsewhere; the aggregate p95 hides it because it is 3.7 % of requests", c.Findings[0].Text)
 	assert.Equal(t, "GET /orders", c.Endpoints[0].Name)
 	for _, e := range c.Endpoints[1:] {
 		assert.Equal(t, compare.NoProvableChange, e.Answer, e.Name)

@@ -85,7 +85,7 @@ func describeQueryCount(e EndpointChange, n NPlusOne, st *Statements, direction 
 		q.moved.Reasons = withReason(q.moved.Reasons, "change", evidence.ReasonUnknown)
 	}
 	if q.timed {
-		q.text += fmt.Sprintf("; while recorded, their own time moved by %s per call", signedDuration(time))
+		q.text += fmt.Sprintf("; in the recordings, which are runs of their own, their time moved by %s per call", signedDuration(time))
 		q.moved.Text = q.text
 	}
 	d, moved := num(e.MovedSecondsPerRequest)
@@ -102,7 +102,7 @@ func (in *input) fromStatements(c *CauseJudgement, q queryCount, a account) {
 	c.Reasons = append(c.Reasons, Reason{CodeQueryCount, q.text})
 	switch {
 	case q.timed && !q.covers:
-		c.Answer, c.Headline = Unexplained, "Unexplained: statements of "+q.endpoint+" are not enough"
+		c.Answer, c.Headline = Unexplained, "Unexplained: too little in the statements of "+q.endpoint
 		c.Reasons = append(c.Reasons, Reason{CodeUnexplainedMoved, "the statements moved, but their time covers less than half of the endpoint's change"})
 	case !q.timed:
 		c.Reasons = append(c.Reasons, Reason{CodeQueryCount, "the time of the statements is not known; their number moved together with the endpoint's latency"})
@@ -111,7 +111,7 @@ func (in *input) fromStatements(c *CauseJudgement, q queryCount, a account) {
 		text := fmt.Sprintf("CPU: %s per request over all endpoints, %s of the mean's change", arrow(duration(x), duration(y)), percent(share(y-x, a.cand-a.base)))
 		c.Reasons = append(c.Reasons, Reason{CodeCPUMoved, text})
 	} else {
-		c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, "CPU time was not measured for these runs"})
+		c.Reasons = append(c.Reasons, Reason{CodeNoMetrics, "CPU time was not measured for these runs; work is not ruled out"})
 	}
 	c.Next = "fetch the rows in one statement (a join, or a list of ids) and compare again"
 	if c.Answer == Unexplained {

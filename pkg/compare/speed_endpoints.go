@@ -38,11 +38,13 @@ func (in *input) fromEndpoints(s *SpeedJudgement, endpoints []EndpointChange, re
 		if aggregate == Improved || aggregate == Regressed {
 			s.Headline += fmt.Sprintf("; over all requests %s %s", percentile(in.profile.Quantile), string(aggregate))
 		}
-		s.Reasons = append(in.endpointReasons(moved, aggregate == NoProvableChange), s.Reasons...)
-		s.Next = "look at what this endpoint does more of: statements and waits below"
-		if answer == Improved {
-			s.Next = surer(answer, rep)
+		for i, r := range s.Reasons {
+			if contains([]string{CodeReplayPercentile, CodeIntervals, CodeWithinNoise}, r.Code) {
+				s.Reasons[i].Text = "over all requests " + r.Text
+			}
 		}
+		s.Reasons = append(in.endpointReasons(moved, aggregate == NoProvableChange), s.Reasons...)
+		s.Next = surer(answer, rep)
 	}
 	switch {
 	case len(up) > 0 && s.Answer != Regressed:

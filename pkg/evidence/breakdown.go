@@ -38,6 +38,26 @@ func (m *measurement) breakdown() {
 	explain(b, &b.Reasons, ReasonNoRun)
 }
 
+// nameRest names what is left of the mean. It holds every part that the profile asks for and that could not be
+// measured, so that it must not read as proven to be unexplained: each of them is named with its reason code.
+func (m *measurement) nameRest() {
+	mx := &m.side.Metrics
+	var missing []string
+	for i := range mx.Waits {
+		if w := &mx.Waits[i]; w.SecondsPerRequest == nil {
+			missing = append(missing, sentence("the wait %s (%s)", w.Name, w.Reasons["secondsPerRequest"]))
+		}
+	}
+	if m.in.Profile.CPU != "" && mx.CPU.SecondsPerRequest == nil {
+		missing = append(missing, sentence("CPU time (%s)", mx.CPU.Reasons["secondsPerRequest"]))
+	}
+	for i := range mx.Breakdown.Parts {
+		if p := &mx.Breakdown.Parts[i]; p.Kind == PartUnexplained && len(missing) > 0 {
+			p.Name = "unexplained, or " + joinAnd(missing) + ", which could not be measured"
+		}
+	}
+}
+
 func (b *Breakdown) add(kind, name string, seconds float64) {
 	share := 0.0
 	if *b.TotalSeconds != 0 {

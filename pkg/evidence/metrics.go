@@ -19,7 +19,7 @@ func (m *measurement) metrics(ctx context.Context) error {
 		m.without(StateNotConfigured, ReasonNotConfigured, "no Prometheus is configured", "Name a Prometheus-compatible server to see what the service did in this window.")
 	case m.in.Profile.Request.Metric == "":
 		m.without(StateNotConfigured, ReasonNotConfigured, "no profile says what to ask the server", "Name a profile: the request histogram, the waits, the CPU counter and what an error is.")
-	case m.load == nil && m.functional != nil:
+	case m.load == nil && (m.functional != nil || len(m.recordings) > 0):
 		text := "there is no load run, so nothing was measured under load"
 		if m.unfinished != "" {
 			text += ": " + m.unfinished
@@ -38,6 +38,7 @@ func (m *measurement) metrics(ctx context.Context) error {
 	}
 	m.breakdown()
 	m.settle()
+	m.nameRest()
 	return nil
 }
 

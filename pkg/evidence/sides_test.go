@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/replaylab/replay-evidence/pkg/catalog"
 	"github.com/replaylab/replay-evidence/pkg/evidence"
 	"github.com/replaylab/replay-evidence/pkg/promapi/promtest"
 )
@@ -61,6 +62,27 @@ func ordersTree() map[string]string {
 	files["results/stmt-slow0/localhost-5432/"+pairName(11)] = statementJSON(10, "SELECT id FROM orders", 1)
 	files["results/stmt-slow0/localhost-5432/"+pairName(21)] = statementJSON(20, "SELECT id FROM orders", 1)
 	return files
+}
+
+// A recording alone has a window and statements; nothing was replayed in it, so that no server is asked.
+func TestSideOfARecording(t *testing.T) {
+	t.Parallel()
+	c := openCatalog(t, "lab", writeTree(t, ordersTree()))
+	server := promtest.NewServerWith(t, loadsOf("baseline"))
+	side := measured(t, c, "stmt-slow0", checkout, server)
+	if w := side.Window; w == nil || w.Source != catalog.SourcePairs || !w.End.After(w.Start) {
+		t.Errorf("window is %+v, want that of the pairs", w)
+	}
+	if s := side.Statements; s == nil || *s.Executions != 2 {
+		t.Errorf("statements are %+v", s)
+	}
+	if m := side.Metrics; m.State != evidence.StateInsufficient || m.RequestDuration.Reasons["meanSeconds"] != evidence.ReasonNoRun || len(server.Queries()) > 0 {
+		t.Errorf("metrics are %s (%s), asked %v", m.State, m.Message, server.Queries())
+	}
+	replayed := measured(t, c, "load-slow0+stmt-slow0", checkout, nil)
+	if replayed.Window.Source != catalog.SourceWindowFile {
+		t.Errorf("window is %+v, want that of the load run", replayed.Window)
+	}
 }
 
 // A load run and a recording of its statements make one side: behaviour comes from the recorded answers.

@@ -13,6 +13,12 @@ import (
 // loads: the latest one that holds statements is what the side stands for.
 func (m *measurement) statements(ctx context.Context) error {
 	var none *Statements
+	// A side that was not replayed is as old as its recording; the metrics are never asked for that window.
+	window := func(r *catalog.Run) {
+		if m.load == nil && m.functional == nil {
+			m.side.Window = r.Window
+		}
+	}
 	for _, r := range slices.Backward(sortByTime(slices.Clone(m.recordings))) {
 		pairs, _, err := m.in.Files.Pairs(ctx, r)
 		if err != nil {
@@ -27,10 +33,12 @@ func (m *measurement) statements(ctx context.Context) error {
 		}, sqlstats.Options{}))
 		if s.State == StateOK {
 			m.side.Statements = s
+			window(r)
 			return nil
 		}
 		if none == nil {
 			none = s
+			window(r)
 		}
 	}
 	m.side.Statements = none

@@ -57,7 +57,7 @@ type Side struct {
 	ID       string            `json:"id"`
 	Label    string            `json:"label"`
 	Declared *catalog.SideFile `json:"declared"`
-	// Window is that of the load run; of the functional run when there is no load run.
+	// Window is that of the load run, else of the functional run, else of the recording in a side that was not replayed.
 	Window     *catalog.Window `json:"window"`
 	Load       *Load           `json:"load"`
 	Functional *Functional     `json:"functional"`

@@ -156,7 +156,8 @@ type Breakdown struct {
 // Part is one additive part of the mean.
 type Part struct {
 	// Kind is wait, cpu or unexplained.
-	Kind    string  `json:"kind"`
+	Kind string `json:"kind"`
+	// Name of the unexplained part lists every part that could not be measured, with its reason code.
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
 	Share   float64 `json:"share"`

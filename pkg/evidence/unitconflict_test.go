@@ -133,6 +133,38 @@ func TestUnitConflictReachesEveryFigure(t *testing.T) {
 	}
 }
 
+// What is left of the mean holds a wait that could not be measured: its name says which one and why.
+func TestRestOfTheMeanNamesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	without := func(prefix string) func(*workload) []promtest.Series {
+		return func(w *workload) []promtest.Series {
+			return slices.DeleteFunc(w.series("app:8080"), func(s promtest.Series) bool { return strings.HasPrefix(s.Labels["__name__"], prefix) })
+		}
+	}
+	cases := map[string]struct {
+		series func(*workload) []promtest.Series
+		want   string
+	}{
+		"all measured": {func(w *workload) []promtest.Series { return w.series("app:8080") }, "unexplained"},
+		"wait in another unit": {func(w *workload) []promtest.Series { w.waitSum *= 1000; return w.series("app:8080") },
+			"unexplained, or the wait pricing connection (unit_conflict), which could not be measured"},
+		"wait not there": {without("pricing_"), "unexplained, or the wait pricing connection (absent_series), which could not be measured"},
+		"CPU not there":  {without("app_cpu"), "unexplained, or CPU time (absent_series), which could not be measured"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, _ := lab(t)
+			load := baselineLoad()
+			side := measured(t, c, "baseline", checkout, promtest.NewServerWith(t, tc.series(&load)))
+			rest := side.Metrics.Breakdown.Parts[len(side.Metrics.Breakdown.Parts)-1]
+			if rest.Kind != evidence.PartUnexplained || rest.Name != tc.want {
+				t.Errorf("the rest is %q, want %q", rest.Name, tc.want)
+			}
+		})
+	}
+}
+
 // A holding time that contradicts its own buckets is not one; a wait or a sum that is not there makes no zero in
 // the steps.
 func TestMissingSumsAreNoZeros(t *testing.T) {

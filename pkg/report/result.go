@@ -203,7 +203,8 @@ func next(c compare.Comparison) string {
 	var words []string
 	for _, j := range order {
 		for _, n := range strings.Split(j.Next, "; ") {
-			if n = escape(n); n != "" && !slices.Contains(words, n) {
+			// The cause's own step is in this list.
+			if n = escape(n); n != "" && n != "look at the cause below" && !slices.Contains(words, n) {
 				words = append(words, n)
 			}
 		}

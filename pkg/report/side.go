@@ -18,7 +18,7 @@ func SideJSON(w io.Writer, s evidence.Side) error {
 }
 
 // Side writes one measured side for a reader: its window, the replay's figures, what Prometheus saw with
-// the queries as sent, where one request's time goes, what limits it, and its gates.
+// the queries as sent, where one request's time goes, what limits it, its statements and its gates.
 func Side(w io.Writer, s evidence.Side, asMarkdown bool, opts TextOptions) error {
 	if opts.Width <= 0 {
 		opts.Width = defaultWidth
@@ -43,6 +43,7 @@ func Side(w io.Writer, s evidence.Side, asMarkdown bool, opts TextOptions) error
 	p.sideFigures(s)
 	p.sideQueries(s)
 	p.sideBreakdown(s)
+	p.sideStatements(s.Statements)
 	p.sideGates(s)
 	if asMarkdown {
 		p.line("```")
@@ -110,7 +111,7 @@ func (p *printer) sideFigures(s evidence.Side) {
 			[]string{"errors", countOrMissing(m.Errors.Count, m.Errors.Reasons, "count"), m.Errors.Note},
 			[]string{"reconciliation", m.Reconciliation.Text, m.Reconciliation.State})
 	}
-	if s.Saturation.LimitedBy != "" {
+	if s.Saturation.LimitedBy != "" && (s.Load != nil || s.Functional != nil) {
 		rows = append(rows, []string{"what limits you now", s.Saturation.LimitedBy, "Little's law"})
 	}
 	if len(rows) == 0 {
@@ -165,7 +166,7 @@ func (p *printer) sideBreakdown(s evidence.Side) {
 	p.title("Where one request's time goes", "mean, exact; the parts add up")
 	p.line("  " + p.bar(b, *b.TotalSeconds, min(60, p.opts.Width-24)) + " " + durationText(*b.TotalSeconds))
 	for _, part := range b.Parts {
-		p.wrapped(fmt.Sprintf("  %c ", signOf(part.Kind)), fmt.Sprintf("%s %s (%s)", partName(part, s.Metrics), durationText(part.Seconds), evidence.FormatPercent(part.Share)), nil)
+		p.wrapped(fmt.Sprintf("  %c ", signOf(part.Kind)), fmt.Sprintf("%s %s (%s)", part.Name, durationText(part.Seconds), evidence.FormatPercent(part.Share)), nil)
 	}
 	if b.Witness != "" {
 		p.wrapped("  second witness: ", b.Witness, nil)

@@ -208,11 +208,24 @@ func (s *said) reasons(j compare.Judgement) []string {
 	var out []string
 	for _, r := range j.Reasons {
 		if !strings.Contains(j.Headline, r.Text) && !slices.Contains(s.texts, r.Text) {
-			out = append(out, r.Text)
+			out = append(out, unsaid(j.Headline, r.Text))
+			s.texts = append(s.texts, r.Text)
 		}
 	}
-	s.texts = append(s.texts, out...)
 	return out
+}
+
+// unsaid takes the clauses off the beginning of a reason that the headline above it says.
+func unsaid(headline, reason string) string {
+	rest := reason
+	for i := range reason {
+		for _, mark := range []string{", ", "; "} {
+			if strings.HasPrefix(reason[i:], mark) && strings.Contains(headline, reason[:i]) {
+				rest = reason[i+len(mark):]
+			}
+		}
+	}
+	return rest
 }
 
 func (s *said) next(j compare.Judgement) string {

@@ -57,8 +57,7 @@ func (p *printer) breakdown(c compare.Comparison) {
 	for _, x := range []struct {
 		name string
 		b    evidence.Breakdown
-		m    evidence.Metrics
-	}{{"baseline", b, c.Sides.Baseline.Metrics}, {"candidate", k, c.Sides.Candidate.Metrics}} {
+	}{{"baseline", b}, {"candidate", k}} {
 		if x.b.TotalSeconds == nil {
 			p.line(fmt.Sprintf("  %-10s not measured", x.name))
 			continue
@@ -66,7 +65,7 @@ func (p *printer) breakdown(c compare.Comparison) {
 		p.line(fmt.Sprintf("  %-10s ", x.name) + p.bar(x.b, scale, width) + " " + evidence.FormatDuration(*x.b.TotalSeconds))
 		var words []string
 		for _, part := range x.b.Parts {
-			words = append(words, fmt.Sprintf("%c %s %s (%s)", signOf(part.Kind), partName(part, x.m), durationText(part.Seconds), evidence.FormatPercent(part.Share)))
+			words = append(words, fmt.Sprintf("%c %s %s (%s)", signOf(part.Kind), part.Name, durationText(part.Seconds), evidence.FormatPercent(part.Share)))
 		}
 		p.wrapped("             ", strings.Join(words, "  "), dim)
 	}
@@ -81,24 +80,6 @@ func (p *printer) breakdown(c compare.Comparison) {
 			p.wrapped(fmt.Sprintf("  second witness, %s: ", x.name), t, nil)
 		}
 	}
-}
-
-// partName names a part of the mean. What is left of the mean holds every wait that could not be measured, so that
-// it must not read as unexplained alone.
-func partName(p evidence.Part, m evidence.Metrics) string {
-	if p.Kind != evidence.PartUnexplained {
-		return p.Name
-	}
-	var missing []string
-	for i := range m.Waits {
-		if m.Waits[i].SecondsPerRequest == nil {
-			missing = append(missing, m.Waits[i].Name)
-		}
-	}
-	if len(missing) == 0 {
-		return p.Name
-	}
-	return "unexplained, or " + strings.Join(missing, ", ") + ", which could not be measured:"
 }
 
 func signOf(kind string) rune {

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/replaylab/replay-evidence/pkg/catalog"
 	"github.com/replaylab/replay-evidence/pkg/compare"
 	"github.com/replaylab/replay-evidence/pkg/compare/comparetest"
 	"github.com/replaylab/replay-evidence/pkg/evidence"
@@ -85,14 +88,59 @@ func TestUnmeasuredWaitIsNotUnexplained(t *testing.T) {
 	k := comparetest.Candidate()
 	k.Metrics.Waits[0].SecondsPerRequest = nil
 	k.Metrics.Waits[0].Reasons = evidence.Reasons{"secondsPerRequest": evidence.ReasonUnitConflict}
-	k.Metrics.Breakdown.Parts = []evidence.Part{{Kind: evidence.PartUnexplained, Name: "unexplained", Seconds: 0.044, Share: 1}}
+	const name = "unexplained, or the wait pricing connection (unit_conflict), which could not be measured"
+	k.Metrics.Breakdown.Parts = []evidence.Part{{Kind: evidence.PartUnexplained, Name: name, Seconds: 0.044, Share: 1}}
 	c := compare.Compare(comparetest.Baseline(), k, comparetest.Profile(), compare.Options{})
-	const want = "unexplained, or pricing connection wait, which could not be measured: 44 ms (100 %)"
+	const want = name + " 44 ms (100 %)"
 	assert.Contains(t, table(t, c, 200), want)
-	var side bytes.Buffer
+	assert.Contains(t, markdown(t, c), want)
+	var side, wire bytes.Buffer
 	require.NoError(t, report.Side(&side, k, false, report.TextOptions{Width: 200}))
 	assert.Contains(t, side.String(), want)
+	require.NoError(t, report.JSON(&wire, c))
+	assert.Contains(t, wire.String(), `"name": "`+name+`"`)
+	assert.Contains(t, wire.String(), `"text": "not explained by the profile's metrics: not known, because pricing connection wait could not be measured"`)
 	assert.NotContains(t, table(t, comparisons()["checkout"], 200), "could not be measured")
+}
+
+// A side that was never replayed is its recording: the window is the recording's, and its statements are there.
+func TestSideOfARecording(t *testing.T) {
+	t.Parallel()
+	s := comparetest.Orders(true)
+	s.Load, s.Functional, s.Endpoints, s.Saturation.LimitedBy = nil, nil, []evidence.Endpoint{}, "unknown without metrics"
+	s.Window = &catalog.Window{Start: comparetest.Now, End: comparetest.Now.Add(4 * time.Second), QueryEnd: comparetest.Now.Add(5 * time.Second), WindowSeconds: 5,
+		Source: catalog.SourcePairs, Notes: []string{"from the time and duration of the pairs read"}}
+	for _, width := range []int{40, 80, 200} {
+		var out bytes.Buffer
+		require.NoError(t, report.Side(&out, s, false, report.TextOptions{Width: width}))
+		plain := strings.Join(strings.Fields(out.String()), " ")
+		assert.Contains(t, plain, "window_seconds 5, from pairs from the time and duration of the pairs read")
+		assert.Contains(t, plain, "Statements (executions, not messages)")
+		assert.NotContains(t, plain, "window unknown")
+		assert.NotContains(t, plain, "limits you now")
+		assert.Contains(t, plain, "(once for each", "the child names its parent")
+		for _, l := range strings.Split(out.String(), "\n") {
+			assert.LessOrEqual(t, text.StringWidth(l), width, l)
+		}
+	}
+	s.Statements = &evidence.Statements{State: evidence.StateFailed, Message: "the pairs hold opaque bytes"}
+	var out bytes.Buffer
+	require.NoError(t, report.Side(&out, s, false, report.TextOptions{}))
+	assert.Contains(t, out.String(), "failed: the pairs hold opaque bytes")
+}
+
+// A reason does not begin with what its headline says, and the result block names no step "below".
+func TestReasonsDoNotRepeatTheirHeadline(t *testing.T) {
+	t.Parallel()
+	for _, out := range []string{table(t, comparisons()["orders"], 200), markdown(t, comparisons()["orders"])} {
+		answers, rest, found := strings.Cut(out, "Same work?")
+		require.True(t, found)
+		answers, result, _ := strings.Cut(answers, "### Result")
+		assert.Equal(t, 1, strings.Count(answers, "16 ms average"), answers)
+		assert.Contains(t, answers, "over all requests p95")
+		assert.NotContains(t, result, "below")
+		assert.Contains(t, rest, "likely cause: GET /orders executes SELECT of order")
+	}
 }
 
 // With several waits the guide's rows stay together, above the line that sets our own apart.

@@ -198,7 +198,7 @@ export interface EvidenceSide {
   label: string;
   declared: CatalogSideFile | null;
   /**
-   * Window is that of the load run; of the functional run when there is no load run.
+   * Window is that of the load run, else of the functional run, else of the recording in a side that was not replayed.
    */
   window: CatalogWindow | null;
   load: EvidenceLoad | null;
@@ -568,6 +568,9 @@ export interface EvidencePart {
    * Kind is wait, cpu or unexplained.
    */
   kind: string;
+  /**
+   * Name of the unexplained part lists every part that could not be measured, with its reason code.
+   */
   name: string;
   seconds: number;
   share: number;

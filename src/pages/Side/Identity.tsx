@@ -54,7 +54,7 @@ interface Props {
 /** What this side is: its window and how it is known, what was replayed, and what side.json says. */
 export function Identity({ side, listed }: Props) {
   const { recording, declared } = side;
-  // The evidence names the window of a replay; a recording has one too.
+  // The evidence names the window of the replay, else of the recording with the statements.
   const runs = (listed ?? []).filter((row) => includes(side.id, row)).flatMap((row) => row.runs);
   const window = side.window ?? runs.find((run) => run.window)?.window ?? null;
   return (
@@ -82,7 +82,7 @@ export function Identity({ side, listed }: Props) {
               </span>
             ),
           },
-          (recording.path || recording.digest || side.window) && {
+          (recording.path || recording.digest || side.load || side.functional) && {
             label: 'Recording',
             value: recording.path || (recording.digest ? 'known by its pairs' : 'not known'),
             note: [

@@ -24,8 +24,14 @@ interface Line {
   figure: ReactNode;
   /** Bounds and source in words. */
   bounds: string;
-  queryId?: string;
+  /** What proves the figure: the guide's query, if any, and the raw samples. */
+  queryIds: readonly string[];
 }
+
+/** The questions behind one figure, each once; older evidence does not name them all. */
+const proof = (...ids: ReadonlyArray<string | readonly string[] | undefined>): string[] => [
+  ...new Set(ids.flat().filter((id): id is string => Boolean(id))),
+];
 
 const level = (q: number) => `p${Number((q * 100).toPrecision(6))}`;
 
@@ -63,13 +69,14 @@ function histogramLines(key: string, name: string, histogram: EvidenceHistogram)
         />
       ),
       bounds: quantileBounds(quantile) || metric,
-      queryId: quantile.queryId,
+      queryIds: proof(quantile.queryId, histogram.queryIds),
     },
     {
       key: `${key} mean`,
       label: `Mean ${name}`,
       figure: number(histogram.meanSeconds, formatSeconds, histogram.reasons, 'meanSeconds'),
       bounds: histogram.count === null ? metric : `exact, ${formatCount(histogram.count)} observations of ${metric}`,
+      queryIds: proof(histogram.queryIds),
     },
   ];
 }
@@ -91,6 +98,7 @@ export function measuredLines({ metrics }: EvidenceSide): Line[] {
         ]
           .filter(Boolean)
           .join('; '),
+        queryIds: proof(wait.queryIds, requestDuration.queryIds),
       },
     ]),
     {
@@ -98,6 +106,7 @@ export function measuredLines({ metrics }: EvidenceSide): Line[] {
       label: 'CPU per request',
       figure: number(cpu.secondsPerRequest, formatSeconds, cpu.reasons, 'secondsPerRequest'),
       bounds: cpu.share === null ? '' : `${formatShare(cpu.share)} of the mean request duration`,
+      queryIds: proof(cpu.queryIds, requestDuration.queryIds),
     },
     {
       key: 'cpu cores',
@@ -107,7 +116,7 @@ export function measuredLines({ metrics }: EvidenceSide): Line[] {
         cpu.averageCores === null
           ? 'over active time'
           : `over active time; over the whole window ${formatNumber(cpu.averageCores)}`,
-      queryId: cpu.queryId,
+      queryIds: proof(cpu.queryId, cpu.queryIds),
     },
     {
       key: 'errors',
@@ -116,7 +125,7 @@ export function measuredLines({ metrics }: EvidenceSide): Line[] {
       bounds: [errors.note, errors.upperRate !== null && `true rate at most ${formatShare(errors.upperRate)} (95 %)`]
         .filter(Boolean)
         .join('; '),
-      queryId: errors.queryId,
+      queryIds: proof(errors.queryId, errors.queryIds),
     },
     ...extra.map((one): Line => ({
       key: `extra ${one.name}`,
@@ -128,7 +137,7 @@ export function measuredLines({ metrics }: EvidenceSide): Line[] {
         'value'
       ),
       bounds: 'a query of the profile',
-      queryId: one.queryId,
+      queryIds: proof(one.queryId),
     })),
   ];
 }
@@ -164,21 +173,21 @@ export function Measured({ side, onProof, onAll }: Props) {
             </tr>
           </thead>
           <tbody>
-            {measuredLines(side).map(({ key, label, figure, bounds, queryId }) => (
+            {measuredLines(side).map(({ key, label, figure, bounds, queryIds }) => (
               <tr key={key}>
                 <th scope="row">{label}</th>
                 <td className={styles.figure}>{figure}</td>
                 <td className={styles.bounds}>{bounds}</td>
                 <td>
-                  {queryId && (
+                  {queryIds.length > 0 && (
                     <Button
                       size="sm"
                       variant="secondary"
                       fill="text"
-                      aria-label={`Query behind ${label}`}
-                      onClick={() => onProof(label, bounds, [queryId])}
+                      aria-label={`${queryIds.length === 1 ? 'Query' : 'Queries'} behind ${label}`}
+                      onClick={() => onProof(label, bounds, queryIds)}
                     >
-                      Query
+                      {queryIds.length === 1 ? 'Query' : 'Queries'}
                     </Button>
                   )}
                 </td>

@@ -139,7 +139,7 @@ test('a measured figure has its bounds, and its proof is one click away', async 
   const row = lineOf(table.getByText('p95 request duration'));
   expect(row).toHaveTextContent('150–200 ms');
   expect(row).toHaveTextContent('PromQL 193 ms (interpolated)');
-  await user.click(within(row).getByLabelText('Query behind p95 request duration'));
+  await user.click(within(row).getByLabelText('Queries behind p95 request duration'));
   const proof = await screen.findByRole('region', { name: /p95 request duration$/ });
   expect(proof).toHaveTextContent('histogram_quantile(0.95');
   expect(proof).toHaveTextContent('2026-08-13 15:00:24 UTC');
