@@ -38,11 +38,11 @@ func (in *input) witnessReason(c *CauseJudgement, a account) {
 	if !ok || (c.Answer != CauseWait && c.Answer != CauseWaitAndWork) {
 		return
 	}
-	moved := fmt.Sprintf("the wait histogram moved by %s, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(q))
 	if !agree {
-		c.Reasons = append(c.Reasons, Reason{CodeWitnessesDisagree, "the two witnesses disagree: " + moved})
+		c.Reasons = append(c.Reasons, Reason{CodeWitnessesDisagree, in.witnessesDisagree(h, q)})
 		return
 	}
+	moved := fmt.Sprintf("the wait histogram moved by %s, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(q))
 	// The witnesses may have moved alike and still be apart on one side: then both are said.
 	var apart []string
 	for _, s := range in.both() {
@@ -55,6 +55,16 @@ func (in *input) witnessReason(c *CauseJudgement, a account) {
 		text = "two witnesses moved alike: " + moved + "; within " + list(apart, 0) + " alone they are apart (see the second witness)"
 	}
 	c.Reasons = append(c.Reasons, Reason{CodeWitnesses, text})
+}
+
+// witnessesDisagree says that the witnesses for wait moved differently. Small differences within each side can
+// add up to one of the change: then the sides' own sentences, that they agree, are not contradicted.
+func (in *input) witnessesDisagree(histogram, queueing float64) string {
+	text := "the two witnesses for wait disagree"
+	if x, y := in.base.Metrics.Breakdown.WitnessAgrees, in.cand.Metrics.Breakdown.WitnessAgrees; x != nil && y != nil && *x && *y {
+		text = "the two witnesses for wait agree roughly within each side, but not on the change"
+	}
+	return text + fmt.Sprintf(": the wait histogram moved by %s per request, loaded minus unloaded mean by %s", signedDuration(histogram), signedDuration(queueing))
 }
 
 func (in *input) limitReasons(c *CauseJudgement) {

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -145,6 +146,32 @@ func TestWitnessesMoveAlikeAndAreApart(t *testing.T) {
 	assert.Contains(t, texts(out.Verdict.Cause.Judgement), "two witnesses moved alike")
 	assert.Contains(t, texts(out.Verdict.Cause.Judgement), "within the candidate alone they are apart")
 	assert.NotContains(t, texts(out.Verdict.Cause.Judgement), "witnesses agree")
+}
+
+// The other way round: each side's witnesses agree within its tolerance, and their changes do not.
+func TestWitnessesAgreeAndMoveApart(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		agree bool
+		want  string
+	}{
+		"each side agrees": {true, "agree roughly within each side, but not on the change: "},
+		"one does not":     {false, "the two witnesses for wait disagree: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, c := comparetest.Baseline(), comparetest.Candidate()
+			b.Metrics.Breakdown.WitnessAgrees, c.Metrics.Breakdown.WitnessAgrees = comparetest.Ptr(true), comparetest.Ptr(test.agree)
+			c.Metrics.Breakdown.QueueingSeconds = comparetest.Ptr(*c.Metrics.Breakdown.QueueingSeconds + 0.030)
+			out := judge(t, b, c)
+			assert.Contains(t, texts(out.Verdict.Cause.Judgement), test.want)
+			found := false
+			for _, f := range out.Findings {
+				found = found || (f.Code == compare.CodeWitnessesDisagree && strings.Contains(f.Text, test.want))
+			}
+			assert.True(t, found)
+		})
+	}
 }
 
 func repeated(s evidence.Side, p95 ...float64) evidence.Side {

@@ -98,7 +98,7 @@ func (in *input) witnessFinding(f *findings) {
 		return
 	}
 	f.add(tierDisagreement, Finding{Code: CodeWitnessesDisagree, Kind: KindDisagreement, Proof: []string{"table:waitSeconds", "table:requestMean"},
-		Text: fmt.Sprintf("two witnesses for wait disagree: the wait histogram moved by %s per request, loaded minus unloaded mean by %s", signedDuration(h), signedDuration(q))})
+		Text: in.witnessesDisagree(h, q)})
 }
 
 // gateFindings names what could not be measured and what the server remarked.
